@@ -128,6 +128,22 @@ export class ContactsService implements OnModuleInit {
     return winner;
   }
 
+  /**
+   * Whoever asks from that address, made a contact when they are none, and the company that they ask for: the one given, where one is
+   * or null is, else their contact's, else the active one with the mail domain. Inside the current unit of work.
+   */
+  async requesterOf(
+    email: string,
+    name: string | null,
+    given: number | null | undefined,
+  ): Promise<{ requester: Requester; company_id: number | null }> {
+    const address = normalised(email);
+    const known = await this.findByEmail(address);
+    const own = known?.company_id ?? null;
+    const company_id = given === undefined ? (own ?? (await this.companies.find(null, address))) : given;
+    return { requester: known ?? (await this.addByEmail(address, name, company_id)), company_id };
+  }
+
   /** Creates a contact; null where somebody has the address. Inside the unit of work. */
   addUnlessThere(email: string, name: string | null): Promise<number | null> {
     return this.contacts.insertUnlessThere({ email: normalised(email), name });

@@ -112,16 +112,16 @@ export class TicketChanges {
     return assigned;
   }
 
+  /** Somebody else who asks: contact, company and name follow as at creation, but for what the change names itself. */
   private async followRequester(before: Row<Ticket>, values: Values<Ticket>): Promise<void> {
-    const email = values.requester_email;
+    const { requester_email: email, requester_name = null, company_id } = values;
     if (email === undefined || email === before.requester_email) return;
     if (email === null) {
-      values.contact_id = null;
+      Object.assign(values, { contact_id: null, requester_name });
       return;
     }
-    const company = values.company_id ?? before.company_id;
-    const contact = await this.contacts.upsertByEmail(email, values.requester_name ?? null, company);
-    values.contact_id = admitted(contact).id;
+    const asks = await this.contacts.requesterOf(email, requester_name, company_id);
+    Object.assign(values, { ...requesterValues(asks.requester, requester_name), company_id: asks.company_id });
   }
 
   private async followClocks(
@@ -185,8 +185,14 @@ function requireAhead(until: string, now: string, stored: string | null): void {
   invalid('on_hold_until', 'min', '"on_hold_until" must be in the future.', { min: now });
 }
 
-/** The requester; 422 when they are blocked: nothing is done for them any more. */
-export function admitted(requester: Requester): Requester {
-  if (requester.is_blocked) invalid('requester_email', 'blocked', '"requester_email" names a contact who is blocked.');
-  return requester;
+/**
+ * Who asks, as a ticket has them: by the name given, else by the contact's own; 422 when they are blocked: nothing is done for them
+ * any more.
+ */
+export function requesterValues(
+  { id, name, is_blocked }: Requester,
+  given: string | null,
+): Pick<Values<Ticket>, 'contact_id' | 'requester_name'> {
+  if (is_blocked) invalid('requester_email', 'blocked', '"requester_email" names a contact who is blocked.');
+  return { contact_id: id, requester_name: given ?? name };
 }

@@ -15,7 +15,7 @@ import { Attaching } from '../attachments/holders/attaching';
 import { ContactsService } from '../contacts/contacts.service';
 import { SlaService } from '../sla/sla.service';
 import { type AskedStrategy, TicketAssigning, toldOf } from './assigning/ticket-assigning';
-import { admitted, heldValues, TicketChanges } from './ticket-changes';
+import { heldValues, requesterValues, TicketChanges } from './ticket-changes';
 import { CommentRedaction } from './comment-redaction';
 import { EscalationLine } from './escalation-line';
 import { escalated } from './ticket-escalation';
@@ -260,8 +260,8 @@ export class TicketsService {
     if (channel === 'phone') values.first_response_at = now;
     if (email !== null) {
       const name = values.requester_name ?? null;
-      const contact = found.requester ?? (await this.contacts.addByEmail(email, name, found.company_id));
-      values.contact_id = admitted(contact).id;
+      const requester = found.requester ?? (await this.contacts.addByEmail(email, name, found.company_id));
+      Object.assign(values, requesterValues(requester, name));
     }
     // After the address: a batch holds all of its addresses before its first turn.
     const assigned = await this.assigning.first(values, status, found);

@@ -64,3 +64,39 @@ describe('another requester', () => {
     });
   });
 });
+
+describe('the name of a known contact', () => {
+  it('is on tickets that give the address alone, and on what the requester says there', async () => {
+    await make(workspace.api, '/contacts', { email: 'ada@acme.example', name: 'Ada' });
+    const ticket = await makeTicket(workspace.api, { requester_email: 'ADA@acme.example' });
+    expect(ticket.requester_name).toBe('Ada');
+    const said = { body: 'Hello', author_type: 'requester' };
+    const { data } = (await workspace.api.post(`/tickets/${ticket.id}/comments`, said)).expect(201);
+    expect(data).toMatchObject({ author_name: 'Ada', author_id: ticket.contact_id });
+    expect(
+      (await makeTicket(workspace.api, { requester_email: 'ada@acme.example', requester_name: 'A.' })).requester_name,
+    ).toBe('A.');
+  });
+
+  it('stands in where the ticket has none, as the contact was named later', async () => {
+    const ticket = await makeTicket(workspace.api, {
+      requester_email: 'ada@acme.example',
+      description: 'It jams.',
+      status: 'resolved',
+    });
+    expect(ticket.requester_name).toBeNull();
+    await patch(`/contacts/${ticket.contact_id as number}`, { name: 'Ada' });
+    const { rating_url } = (await workspace.api.post(`/tickets/${ticket.id}/rating-link`)).expect(200).data;
+    const page = (rating_url as string).replace(/^https?:\/\/[^/]+/, server.url);
+    expect((await fetch(page, { method: 'POST', body: new URLSearchParams({ score: '5' }) })).status).toBe(200);
+    const [rated] = (await workspace.api.get(`/tickets/${ticket.id}/history?type=ticket.csat_received`)).rows;
+    expect(rated?.actor).toMatchObject({ type: 'requester', name: 'Ada' });
+    const said = { body: 'Hello', author_type: 'requester' };
+    const comment = (await workspace.api.post(`/tickets/${ticket.id}/comments`, said)).expect(201).data;
+    expect(comment.author_name).toBe('Ada');
+    const into = await makeTicket(workspace.api);
+    (await workspace.api.post(`/tickets/${ticket.id}/merge`, { into_id: into.id })).expect(200);
+    const { rows } = (await workspace.api.get(`/tickets/${into.id}/comments`)).expect(200);
+    expect(rows.map(({ author_name }) => author_name)).toEqual(['Ada', 'Ada']);
+  });
+});

@@ -136,7 +136,11 @@ describe('a message that starts something', () => {
     expect(first?.description).toContain('Hello there');
     expect(first?.description).not.toContain('alert');
     expect(second).toMatchObject({ subject: 'Über Ärger', description: 'Grüße' });
-    expect(third).toMatchObject({ subject: '(no subject)', description: '(empty message)', requester_name: null });
+    expect(third).toMatchObject({
+      subject: '(no subject)',
+      description: '(empty message)',
+      requester_name: 'Ada Lovelace',
+    });
     expect((fourth?.subject as string).length).toBeLessThanOrEqual(255);
     expect((fourth?.description as string).length).toBe(65_536 - 4);
     expect(fifth?.subject).toBe('Broken');

@@ -78,6 +78,11 @@ export function languageOfAddress(address: string): string {
   return `SELECT language FROM contacts WHERE workspace_id = $1 AND email = ${address}`;
 }
 
+/** SQL of how a requester is called: by what is stored (`stored`), else by their contact (`contact`, an id), null without either; `$1` is the workspace. */
+export function requesterName(stored: string, contact: string): string {
+  return `coalesce(${stored}, (SELECT name FROM contacts WHERE workspace_id = $1 AND id = ${contact}))`;
+}
+
 /** Contacts of these ids or addresses (lower-case), as directories know them. Inside a unit of work. */
 export function contactsForDirectories(
   database: Database,

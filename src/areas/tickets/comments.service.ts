@@ -12,6 +12,7 @@ import type { Row, Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import { Attaching } from '../attachments/holders/attaching';
+import { findContact } from '../contacts/contact-lookup';
 import { ownJson } from '../../platform/text/json';
 import { CommentRedaction } from './comment-redaction';
 import type { UpdateComment } from './comment.dto';
@@ -64,7 +65,7 @@ export class CommentsService {
     return this.database.transaction(async () => {
       const target = await this.ticketRules.mergeTarget(ticketId);
       const ticket = (await this.tickets.lockIfAny(target)) ?? this.tickets.missing(ticketId);
-      const author = this.authorship(ticket, body);
+      const author = await this.authorship(ticket, body);
       const is_first_response = await this.answersFirst(ticket, author.author_type, body);
       const taken = await this.attaching.take('comment_id', body);
       const mentioned_ids = await this.mentioning.of(body);
@@ -131,7 +132,10 @@ export class CommentsService {
     });
   }
 
-  private authorship(ticket: Row<Ticket>, body: NewComment): Values<TicketComment> & { author_type: CommentAuthor } {
+  private async authorship(
+    ticket: Row<Ticket>,
+    body: NewComment,
+  ): Promise<Values<TicketComment> & { author_type: CommentAuthor }> {
     const fromRequester = body.author_type === 'requester';
     if (fromRequester && body.is_internal) {
       invalid('is_internal', 'invalid', 'A comment of the requester cannot be internal.');
@@ -147,9 +151,14 @@ export class CommentsService {
       author_id: body.author ? body.author.id : fromRequester ? ticket.contact_id : (user?.id ?? null),
       author_name:
         body.author?.name ??
-        (fromRequester ? (ticket.requester_name ?? ticket.requester_email) : (user?.name ?? actor.name)),
+        (fromRequester ? await this.requesterName(ticket) : (user?.name ?? actor.name)),
       author_email: body.author?.email ?? (fromRequester ? ticket.requester_email : (user?.email ?? null)),
     };
+  }
+
+  /** How the requester is called: by the ticket, else by their contact, else by the address. */
+  private async requesterName({ requester_name, requester_email, contact_id }: Row<Ticket>): Promise<string | null> {
+    return requester_name ?? (await findContact(this.database, contact_id, null))?.name ?? requester_email;
   }
 
   /** What a comment does to its ticket: counters, clocks, first response, and the reopening by a requester's reply. */

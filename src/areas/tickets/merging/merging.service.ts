@@ -10,6 +10,7 @@ import type { Row } from '../../../platform/resource/rows';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { Attaching } from '../../attachments/holders/attaching';
+import { requesterName } from '../../contacts/contact-lookup';
 import { CommentsService } from '../comments.service';
 import { lockedPair } from '../relations/ticket-pair';
 import { TICKET_TREE } from '../relations/ticket-tree';
@@ -108,7 +109,7 @@ const MOVE_COMMENTS = `
 const ADD_DESCRIPTION = `
   INSERT INTO ticket_comments (workspace_id, ticket_id, body, author_type, author_id, author_name, author_email, channel, created_at)
   SELECT $1, $3, $4, CASE WHEN t.requester_email IS NULL THEN 'system' ELSE 'requester' END, t.contact_id,
-    coalesce(t.requester_name, t.requester_email, 'system'), t.requester_email, t.channel, t.created_at
+    coalesce(${requesterName('t.requester_name', 't.contact_id')}, t.requester_email, 'system'), t.requester_email, t.channel, t.created_at
   FROM tickets t WHERE t.workspace_id = $1 AND t.id = $2`;
 
 /** Links between the two, and those that the other has itself. */

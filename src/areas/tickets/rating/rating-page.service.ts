@@ -7,7 +7,7 @@ import { fail } from '../../../platform/errors/api-error';
 import type { FileResult } from '../../../platform/http/results';
 import { type CustomerField, CustomerFields } from '../../../platform/resource/customer-fields';
 import type { LinkTarget } from '../../../platform/secrets/public-links';
-import { languageOfAddress } from '../../contacts/contact-lookup';
+import { languageOfAddress, requesterName } from '../../contacts/contact-lookup';
 import { isDone } from '../ticket-status';
 import type { RatingForm } from './rating.dto';
 import { ratingPage, type RatingView, thanksPage } from './rating-page';
@@ -102,7 +102,7 @@ function scoreOf(text: unknown): number | null {
 }
 
 const SHOWN = `
-  SELECT t.code, t.subject, t.status, t.merged_into_id, t.contact_id, t.requester_name, t.requester_email, t.custom_fields, ${brandOf('w')} AS brand, (${languageOfAddress('t.requester_email')}) AS language,
+  SELECT t.code, t.subject, t.status, t.merged_into_id, t.contact_id, ${requesterName('t.requester_name', 't.contact_id')} AS requester_name, t.requester_email, t.custom_fields, ${brandOf('w')} AS brand, (${languageOfAddress('t.requester_email')}) AS language,
     r.score, r.comment, r.created_at AS rated_first_at
   FROM tickets t JOIN workspaces w ON w.id = t.workspace_id
   LEFT JOIN ticket_ratings r ON r.workspace_id = t.workspace_id AND r.ticket_id = t.id AND r.resolution = t.reopened_count + 1

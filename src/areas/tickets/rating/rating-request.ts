@@ -8,7 +8,7 @@ import { MailTexts } from '../../../platform/mail/texts/mail-texts';
 import { Mailer } from '../../../platform/mail/mailer';
 import type { JobHandler, Job, JobOutcome } from '../../../platform/queue/job-handler';
 import { JobQueue } from '../../../platform/queue/job-queue';
-import { languageOfAddress } from '../../contacts/contact-lookup';
+import { languageOfAddress, requesterName } from '../../contacts/contact-lookup';
 import { isDone } from '../ticket-status';
 import { askLater, RatingAskers } from './rating-askers';
 import { ratingChoices } from './rating-mail';
@@ -103,7 +103,7 @@ export class RatingRequest implements EventConsumer, JobHandler, OnModuleInit {
 }
 
 const ASKED = `
-  SELECT t.code, t.subject, t.status, t.reopened_count, t.requester_email, t.requester_name, t.custom_fields, w.name AS workspace, (${languageOfAddress('t.requester_email')}) AS language,
+  SELECT t.code, t.subject, t.status, t.reopened_count, t.requester_email, ${requesterName('t.requester_name', 't.contact_id')} AS requester_name, t.custom_fields, w.name AS workspace, (${languageOfAddress('t.requester_email')}) AS language,
     EXISTS (SELECT FROM ticket_ratings r WHERE r.workspace_id = t.workspace_id AND r.ticket_id = t.id AND r.resolution = t.reopened_count + 1) AS is_rated
   FROM tickets t JOIN workspaces w ON w.id = t.workspace_id
   WHERE t.workspace_id = $1 AND t.id = $2 AND t.merged_into_id IS NULL AND w.settings ->> 'csat_request' = 'true'`;

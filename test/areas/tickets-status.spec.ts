@@ -121,6 +121,21 @@ describe('a ticket on hold', () => {
     expect([left.status, left.codes]).toEqual([422, { [name]: 'invalid' }]);
   });
 
+  it('may be sent back whole with another status', async () => {
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    for (const status of ['in_progress', 'resolved']) {
+      const held = { status: 'on_hold', on_hold_reason: 'customer', on_hold_until: until };
+      const before = await makeTicket(workspace.api, held);
+      const after = await change(before.id, { ...before, status });
+      expect(after).toMatchObject({ status, on_hold_reason: null, on_hold_until: null });
+      const again = await workspace.api.patch(`/tickets/${before.id}`, { on_hold_reason: 'customer' });
+      expect([again.status, again.codes]).toEqual([422, { on_hold_reason: 'invalid' }]);
+    }
+    const { id } = await makeTicket(workspace.api, { status: 'on_hold', on_hold_until: until });
+    const written = until.replace('Z', '+00:00');
+    expect(await change(id, { status: 'open', on_hold_until: written })).toMatchObject({ on_hold_until: null });
+  });
+
   it('resumes its clock later by the time it was held', async () => {
     const before = await makeTicket(workspace.api, { priority: 'urgent' });
     await change(before.id, { status: 'on_hold' });

@@ -61,7 +61,7 @@ export class TicketChanges {
     );
     // Who takes it may have begun it.
     if (values.status !== asked.status) Object.assign(values, await this.chosen(before, { ...asked, ...values }));
-    Object.assign(values, { ...statusValues, ...heldValues(asked, status, now, before.on_hold_until) });
+    Object.assign(values, { ...statusValues, ...heldValues(asked, status, now, before) });
     events.push(...statusEvents);
     if (values.priority !== undefined && values.priority !== before.priority) events.push('ticket.priority_changed');
     const { values: slaValues, more, rows } = await this.followClocks(before, values, following, now);
@@ -154,34 +154,41 @@ function becomesNobodys(before: Row<Ticket>, values: Values<Ticket>): boolean {
 /** Fields that follow from the status: they bring no other SLA policy. */
 const TIMELY = /^(custom_)?status(_id)?$|_at$|^on_hold_|_count$/;
 
+/** What a ticket on hold waits for. */
+type Hold = Pick<Row<Ticket>, 'on_hold_reason' | 'on_hold_until'>;
+
 /**
- * Why and until when a ticket is on hold, as asked for; 422 unless it is, and for a moment that has passed.
+ * Why and until when a ticket is on hold, as asked for; 422 unless it is, and for a moment that has passed. What is stored may be sent
+ * back, whatever the time; with another status, too: it goes with the hold.
  *
  * @param now ISO 8601
- * @param until what is stored: it may be sent back, whatever the time
  */
 export function heldValues(
   asked: Values<Ticket>,
   status: TicketStatus,
   now: string,
-  until: string | null = null,
-): Pick<Values<Ticket>, 'on_hold_reason' | 'on_hold_until'> {
-  const { on_hold_reason, on_hold_until } = asked;
+  stored: Hold = { on_hold_reason: null, on_hold_until: null },
+): Partial<Hold> {
+  const isOnHold = status === 'on_hold';
+  const isSameUntil = isSameMoment(asked.on_hold_until, stored.on_hold_until);
+  const on_hold_reason = isOnHold || asked.on_hold_reason !== stored.on_hold_reason ? asked.on_hold_reason : undefined;
+  const on_hold_until = isOnHold || !isSameUntil ? asked.on_hold_until : undefined;
   for (const [name, value] of Object.entries({ on_hold_reason, on_hold_until })) {
-    if (value && status !== 'on_hold') {
-      invalid(name, 'invalid', `"${name}" can only be set on a ticket that is on hold.`);
-    }
+    if (value && !isOnHold) invalid(name, 'invalid', `"${name}" can only be set on a ticket that is on hold.`);
   }
-  if (on_hold_until) requireAhead(on_hold_until, now, until);
+  if (on_hold_until && !isSameUntil) requireAhead(on_hold_until, now);
   return {
     ...(on_hold_reason === undefined ? {} : { on_hold_reason }),
     ...(on_hold_until === undefined ? {} : { on_hold_until }),
   };
 }
 
-function requireAhead(until: string, now: string, stored: string | null): void {
-  const at = Date.parse(until);
-  if (at > Date.parse(now) || (stored !== null && Date.parse(stored) === at)) return;
+function isSameMoment(one: string | null | undefined, other: string | null): boolean {
+  return one === other || (typeof one === 'string' && other !== null && Date.parse(one) === Date.parse(other));
+}
+
+function requireAhead(until: string, now: string): void {
+  if (Date.parse(until) > Date.parse(now)) return;
   invalid('on_hold_until', 'min', '"on_hold_until" must be in the future.', { min: now });
 }
 

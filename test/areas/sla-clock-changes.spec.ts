@@ -148,6 +148,22 @@ describe('merged and deleted tickets', () => {
     expect(rollup(state.clocks, START)).toBe('none');
     expect(tell(TERMS, created(), [20, { type: 'cancelled' }], [9_000, time]).state.clocks).toHaveLength(2);
   });
+
+  it('are promised anew what they are owed when they are opened again', () => {
+    const merged: Step[] = [
+      [20, { type: 'cancelled' }, status('closed')],
+      [500, status('open')],
+    ];
+    const owed = tell(TERMS, created(), ...merged).state;
+    expect(clockOf(owed, 'first_response', 2)).toMatchObject({ started_at: at(500), outcome: 'active' });
+    expect(clockOf(owed, 'resolution', 2)).toMatchObject({ due_at: at(500 + 1_440), outcome: 'active' });
+    const answered = tell(TERMS, created(), [10, agent], ...merged).state;
+    expect(answered.clocks.map(({ metric, outcome }) => [metric, outcome])).toEqual([
+      ['first_response', 'cancelled'],
+      ['resolution', 'cancelled'],
+      ['resolution', 'active'],
+    ]);
+  });
 });
 
 describe('what time does', () => {

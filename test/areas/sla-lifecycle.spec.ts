@@ -114,6 +114,27 @@ describe('nothing more is promised', () => {
     expect((await detailOf(api, into.id)).sla_status).toBe('on_track');
   });
 
+  it('to a merged ticket, until the other is gone and it is opened again', async () => {
+    const [from, into] = [await makeTicket(api, { priority: 'urgent' }), await makeTicket(api)];
+    (await api.post(`/tickets/${from.id}/merge`, { into_id: into.id })).expect(200);
+    (await api.delete(`/tickets/${into.id}`)).expect(200);
+    expect(await ticketOf(from.id)).toMatchObject({ status: 'closed', merged_into_id: null, sla_status: 'none' });
+    await reply(from.id);
+    const reopened = await ticketOf(from.id);
+    expect(reopened).toMatchObject({ status: 'open', sla_status: 'on_track' });
+    const { clocks } = await detailOf(api, from.id);
+    expect(clocks.map(({ metric, instance, outcome }) => [metric, instance, outcome])).toEqual([
+      ['first_response', 1, 'cancelled'],
+      ['resolution', 1, 'cancelled'],
+      ['first_response', 2, 'active'],
+      ['resolution', 2, 'active'],
+    ]);
+    const allowed = Date.parse(reopened.sla_due_at as string) - Date.parse(clocks[3]?.started_at as string);
+    expect([allowed / MINUTE_MS, clocks[3]?.started_at]).toEqual([240, reopened.updated_at]);
+    await comment(from.id);
+    expect((await set(from.id, { status: 'resolved' })).sla_status).toBe('met');
+  });
+
   it('to a deleted one, whose clocks go with it', async () => {
     const { id } = await makeTicket(api);
     (await api.delete(`/tickets/${id}`)).expect(200);

@@ -1,5 +1,6 @@
 import { figuresOf } from './clock-figures';
 import { holdsSince } from './clock-holds';
+import { owedAnew } from './clock-owed';
 import { isUnanswered, isUndecided, ms, targetSeconds, timed } from './clock-time';
 import type { Applied, Cause, Change, Clock, Metric, Note, Pause, SlaState, Terms } from './clock-types';
 
@@ -149,6 +150,7 @@ export class ClockRun {
       this.note(clock, after, 'reopened', 'status');
       return this.overdueByEdit(after, 'status');
     });
+    for (const metric of owedAnew(this.state)) this.open(metric, this.at, 'status');
   }
 
   /** Brings running and paused in line with the status. */

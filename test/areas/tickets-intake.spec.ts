@@ -1,3 +1,4 @@
+import type { Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { make, makeTicket, makeUser } from '../support/cast';
 import { eventsOf } from '../support/event-log';
@@ -174,6 +175,21 @@ describe('the category', () => {
     });
     const own = { category_id, priority: 'low', assigned_to: other.id };
     expect(await makeTicket(workspace.api, own)).toMatchObject({ priority: 'low', assigned_to: other.id });
+  });
+
+  it('decides nothing where nobody, or no team, was asked for', async () => {
+    const [user, team] = [await makeUser(workspace.api), await make(workspace.api, '/teams')];
+    const defaults = { default_team_id: team.id, default_assignee_id: user.id };
+    const { id: category_id } = await make(workspace.api, '/categories', defaults);
+    const created = (body: object): Promise<Fields> => makeTicket(workspace.api, { category_id, ...body });
+    expect(await created({ assigned_to: null })).toMatchObject({ team_id: team.id, assigned_to: null });
+    expect(await created({ team_id: null })).toMatchObject({ team_id: null, assigned_to: user.id });
+    // What comes to a team that shares out is given to a member, whoever brings it.
+    const sharing = await make(workspace.api, '/teams', { assignment: { method: 'round_robin' } });
+    const member = await makeUser(workspace.api, { team_ids: [sharing.id] });
+    expect((await created({ team_id: sharing.id, assigned_to: null })).assigned_to).toBe(member.id);
+    (await workspace.api.patch(`/categories/${category_id}`, { default_team_id: sharing.id })).expect(200);
+    expect(await created({ assigned_to: null, team_id: null })).toMatchObject({ team_id: null, assigned_to: null });
   });
 
   it('whose standing assignee has left leaves the ticket without one', async () => {

@@ -50,7 +50,8 @@ export class TicketIntake {
 export interface NewLinks {
   companyId: number | null;
   categoryId: number | null;
-  teamId: number | null;
+  /** Null is none; undefined that of the category. */
+  teamId: number | null | undefined;
   requesterEmail: string | null;
 }
 
@@ -64,7 +65,7 @@ function surroundingsStatement({
   const { values, bind } = new Parameters(currentWorkspaceId());
   const id = (value: number | null): string | null => (value === null ? null : `${bind(value)}::bigint`);
   const category = id(categoryId);
-  const team = id(teamId) ?? (category === null ? null : categoryTeam(category));
+  const team = teamId === undefined ? category && categoryTeam(category) : id(teamId);
   const requester = email === null ? null : contactOfAddress(bind(email));
   const company = id(companyId) ?? (email === null ? null : companyOfAddress('requester', email, bind));
   return {

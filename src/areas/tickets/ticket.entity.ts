@@ -87,10 +87,14 @@ export class Ticket extends ResourceEntity {
   @ReferenceColumn('categories', { nullable })
   category_id: number | null;
 
-  @ReferenceColumn('users', { nullable, description: 'An active user; one who is out of office is replaced.' })
+  @ReferenceColumn('users', {
+    nullable,
+    description:
+      "An active user; one who is out of office is replaced. Of a new ticket the category's by default; null is nobody, unless the team shares out.",
+  })
   assigned_to: number | null;
 
-  @ReferenceColumn('teams', { nullable })
+  @ReferenceColumn('teams', { nullable, description: "Of a new ticket the category's by default; null is none." })
   team_id: number | null;
 
   /** Since when the team has it without an assignee; null = since it was made. */

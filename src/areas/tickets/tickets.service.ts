@@ -237,22 +237,23 @@ export class TicketsService {
     return this.rules.change(before, { assigned_to: given.assignee.id, ...team }, { given });
   }
 
-  private async complete(values: Values<Ticket>, { status: asked }: Pick<CreateTicket, 'status'>): Promise<Creation> {
+  private async complete(values: Values<Ticket>, asked: CreateTicket): Promise<Creation> {
     const { custom_status_id } = values;
-    const chosen = chosenStatus(await this.statuses.all(), null, { status: asked, custom_status_id });
+    const chosen = chosenStatus(await this.statuses.all(), null, { status: asked.status, custom_status_id });
     Object.assign(values, chosen);
     const { status } = chosen;
     const { channel = 'portal', company_id = null, category_id = null } = values;
     const email = values.requester_email ?? null;
     if (values.parent_id) await requireParent(this.database, null, values.parent_id);
-    const links = { companyId: company_id, categoryId: category_id, teamId: values.team_id ?? null };
+    const links = { companyId: company_id, categoryId: category_id, teamId: asked.team_id };
     const found = await this.intake.surroundings({ ...links, requesterEmail: email });
     const { now, category } = found;
     values.number = found.number;
     values.code = ticketCode(found.number);
     values.company_id = found.company_id;
     values.priority ??= category?.default_priority ?? 'medium';
-    values.team_id ??= category?.default_team_id ?? null;
+    // Null is nobody: what the category has by default is for who says nothing.
+    if (asked.team_id === undefined) values.team_id = category?.default_team_id ?? null;
     values.created_at = now;
     values.updated_at = now;
     heldValues(values, status, now);
@@ -264,7 +265,7 @@ export class TicketsService {
       Object.assign(values, requesterValues(requester, name));
     }
     // After the address: a batch holds all of its addresses before its first turn.
-    const assigned = await this.assigning.first(values, status, found);
+    const assigned = await this.assigning.first({ ...values, assigned_to: asked.assigned_to }, status, found);
     if (assigned) values.assigned_to = assigned.assignee.id;
     if (isDone(status))
       Object.assign(values, { resolved_at: now, first_resolved_at: now, closed_at: status === 'closed' ? now : null });

@@ -39,8 +39,8 @@ export class TicketAssigning {
   ) {}
 
   /**
-   * Who has a new ticket: the one asked for, else the category's, else whose turn it is in its team. A category's standing
-   * assignee who cannot take it is no reason to refuse it.
+   * Who has a new ticket: the one asked for, else the category's, unless nobody (null) was asked for, else whose turn it is in its
+   * team. A category's standing assignee who cannot take it is no reason to refuse it.
    */
   async first(
     { assigned_to: asked, team_id = null, required_skills = [] }: Values<Ticket>,
@@ -53,7 +53,7 @@ export class TicketAssigning {
       const assignee = await this.assignment.to(asked, { field: 'assigned_to', ...given });
       return assignedBy(assignee, { way: whoAsks() });
     }
-    const standing = category?.default_assignee_id ?? null;
+    const standing = asked === null ? null : (category?.default_assignee_id ?? null);
     const assignee = standing === null ? null : await this.assignment.toIfPossible(standing, given);
     if (assignee) return assignedBy(assignee, { way: 'category' });
     return this.byTeam({ id: null, status, assigned_to: null, skills }, team_id, team);

@@ -40,6 +40,7 @@ function taken(closed: Row<Ticket>): CreateTicket {
   const { tags, required_skills, asset_ids, cc_emails, custom_fields } = closed;
   // A call is its own answer (product reference 3.4); what follows is none.
   const channel = closed.channel === 'phone' ? 'portal' : closed.channel;
-  const links = { company_id, category_id, team_id, asset_ids, cc_emails, custom_fields: asTheyAre(custom_fields) };
-  return { subject, type, channel, requester_email, requester_name, tags, required_skills, ...links };
+  const links = { company_id, category_id, asset_ids, cc_emails, custom_fields: asTheyAre(custom_fields) };
+  const team = team_id === null ? {} : { team_id };
+  return { subject, type, channel, requester_email, requester_name, tags, required_skills, ...links, ...team };
 }

@@ -215,6 +215,31 @@ describe('the page /p/rate', () => {
   });
 });
 
+describe('a ticket that was merged into another', () => {
+  it('has no link, and the page of one that was sent before says where it went', async () => {
+    const [{ id }, into] = [await makeResolved(), await makeTicket(workspace.api)];
+    const { rating_url } = (await workspace.api.post(`/tickets/${id}/rating-link`)).expect(200).data;
+    const url = (rating_url as string).replace(/^https?:\/\/[^/]+/, server.url);
+    (await workspace.api.post(`/tickets/${id}/merge`, { into_id: into.id })).expect(200);
+    const refused = (await workspace.api.post(`/tickets/${id}/rating-link`)).expect(422);
+    expect(refused.codes).toEqual({ id: 'merged' });
+    expect(refused.error.message).toContain(`ticket ${into.id};`);
+    const rate = { method: 'POST', body: new URLSearchParams({ score: '5' }) };
+    for (const page of [await fetch(url), await fetch(url, rate)]) {
+      const text = await page.text();
+      expect([page.status, text.includes('joined with another'), text.includes('worked on')]).toEqual([
+        200,
+        true,
+        false,
+      ]);
+      expect(text).not.toContain(into.code as string);
+    }
+    expect(await ratings(id)).toEqual([]);
+    (await workspace.api.delete(`/tickets/${into.id}`)).expect(200);
+    (await workspace.api.post(`/tickets/${id}/rating-link`)).expect(200);
+  });
+});
+
 describe('the request for a rating', () => {
   const smtp = useSmtpServer();
 

@@ -14,6 +14,8 @@ const english = {
   fixed: 'You have rated our help: {score}. The rating can no longer be changed.',
   open: 'Not resolved yet',
   openText: 'This request is being worked on again. You can rate our help as soon as it has been resolved.',
+  joined: 'Joined with another request',
+  joinedText: 'This request was joined with another, and we go on with it there. It cannot be rated by itself.',
 };
 
 export type RatingWords = Readonly<typeof english>;
@@ -33,6 +35,9 @@ const byLanguage: Readonly<Record<string, RatingWords>> = {
     fixed: 'Sie haben unsere Hilfe bewertet: {score}. Die Bewertung kann nicht mehr geändert werden.',
     open: 'Noch nicht gelöst',
     openText: 'An dieser Anfrage wird wieder gearbeitet. Sie können unsere Hilfe bewerten, sobald sie gelöst ist.',
+    joined: 'Mit einer anderen Anfrage zusammengeführt',
+    joinedText:
+      'Diese Anfrage wurde mit einer anderen zusammengeführt; dort geht es weiter. Einzeln kann sie nicht bewertet werden.',
   },
   fr: {
     scores: ['Très mauvais', 'Mauvais', 'Ni bon ni mauvais', 'Bon', 'Très bon'],
@@ -47,6 +52,9 @@ const byLanguage: Readonly<Record<string, RatingWords>> = {
     fixed: 'Vous avez évalué notre aide : {score}. L’évaluation ne peut plus être modifiée.',
     open: 'Pas encore résolu',
     openText: 'Cette demande est de nouveau en cours. Vous pourrez évaluer notre aide dès qu’elle sera résolue.',
+    joined: 'Regroupée avec une autre demande',
+    joinedText:
+      'Cette demande a été regroupée avec une autre, dans laquelle elle se poursuit. Elle ne peut pas être évaluée séparément.',
   },
   es: {
     scores: ['Muy mal', 'Mal', 'Ni bien ni mal', 'Bien', 'Muy bien'],
@@ -61,6 +69,8 @@ const byLanguage: Readonly<Record<string, RatingWords>> = {
     fixed: 'Ha valorado nuestra ayuda: {score}. La valoración ya no se puede cambiar.',
     open: 'Aún no está resuelta',
     openText: 'Estamos trabajando de nuevo en esta solicitud. Podrá valorar nuestra ayuda en cuanto esté resuelta.',
+    joined: 'Unida a otra solicitud',
+    joinedText: 'Esta solicitud se ha unido a otra, en la que continúa. No se puede valorar por separado.',
   },
   it: {
     scores: ['Pessimo', 'Scarso', 'Né buono né scarso', 'Buono', 'Ottimo'],
@@ -75,6 +85,8 @@ const byLanguage: Readonly<Record<string, RatingWords>> = {
     fixed: 'Ha valutato il nostro aiuto: {score}. La valutazione non può più essere modificata.',
     open: 'Non ancora risolta',
     openText: 'Stiamo lavorando di nuovo a questa richiesta. Potrà valutare il nostro aiuto appena sarà risolta.',
+    joined: 'Unita a un’altra richiesta',
+    joinedText: 'Questa richiesta è stata unita a un’altra, nella quale prosegue. Non può essere valutata da sola.',
   },
 };
 

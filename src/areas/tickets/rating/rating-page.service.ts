@@ -8,10 +8,9 @@ import type { FileResult } from '../../../platform/http/results';
 import { type CustomerField, CustomerFields } from '../../../platform/resource/customer-fields';
 import type { LinkTarget } from '../../../platform/secrets/public-links';
 import { languageOfAddress, requesterName } from '../../contacts/contact-lookup';
-import { isDone } from '../ticket-status';
 import type { RatingForm } from './rating.dto';
 import { ratingPage, type RatingView, thanksPage } from './rating-page';
-import { isChangeable } from './rating-rules';
+import { isChangeable, obstacleOf } from './rating-rules';
 import { RatingsService } from './ratings.service';
 
 const VISITOR: Actor = { type: 'requester', id: null, name: 'requester' };
@@ -53,7 +52,7 @@ export class RatingPageService {
   async take({ workspaceId, id }: LinkTarget, { score, comment }: RatingForm): Promise<FileResult> {
     const ticket = await this.read(workspaceId, id);
     const view = viewOf(ticket);
-    if (!view.isRatable || view.rating?.isChangeable === false) return ratingPage(view, null);
+    if (view.obstacle !== null || view.rating?.isChangeable === false) return ratingPage(view, null);
     const actor: Actor = {
       type: 'requester',
       id: ticket.contact_id,
@@ -78,14 +77,14 @@ export class RatingPageService {
 }
 
 function viewOf(ticket: Shown): RatingView {
-  const { code, subject, fields, brand, language, status, merged_into_id, score, comment, rated_first_at } = ticket;
+  const { code, subject, fields, brand, language, score, comment, rated_first_at } = ticket;
   return {
     code,
     subject,
     fields,
     brand,
     locale: language ?? brand.locale,
-    isRatable: isDone(status) && merged_into_id === null,
+    obstacle: obstacleOf(ticket),
     rating:
       score === null
         ? null

@@ -5,6 +5,7 @@ import { type Template, template } from '../../../platform/http/template';
 import type { CustomerField } from '../../../platform/resource/customer-fields';
 import { MAX_COMMENT } from './rating.entity';
 import { type RatingWords, ratingWords, scoresOf } from './rating-names';
+import type { Obstacle } from './rating-rules';
 
 /** What the page of a ticket shows. */
 export interface RatingView {
@@ -16,8 +17,8 @@ export interface RatingView {
   locale: string;
   /** Custom fields that customers are shown. */
   fields: readonly CustomerField[];
-  /** The ticket is resolved or closed and was not merged away. */
-  isRatable: boolean;
+  /** Why the ticket cannot be rated; null when it can. */
+  obstacle: Obstacle | null;
   /** The rating of the newest resolution, if it was given. */
   rating: { score: number; comment: string | null; isChangeable: boolean } | null;
 }
@@ -49,9 +50,8 @@ const page: Template<Shown & { view: RatingView; words: RatingWords }> = templat
 export function ratingPage(view: RatingView, chosen: number | null): FileResult {
   const { rating } = view;
   const words = ratingWords(view.locale);
-  if (!view.isRatable) {
-    return pageOf(view, words.open, { notice: words.openText });
-  }
+  if (view.obstacle === 'merged') return pageOf(view, words.joined, { notice: words.joinedText });
+  if (view.obstacle === 'not_resolved') return pageOf(view, words.open, { notice: words.openText });
   if (rating && !rating.isChangeable) {
     return pageOf(view, words.thanks, { notice: words.fixed.replace('{score}', nameOf(rating.score, words)) });
   }

@@ -8,6 +8,9 @@ export interface RatedTicket {
   merged_into_id: number | null;
 }
 
+/** Why a ticket cannot be rated. */
+export type Obstacle = 'merged' | 'not_resolved';
+
 const DAY_MS = 86_400_000;
 /** Days for which a link leads to its page. */
 const LINK_DAYS = 30;
@@ -19,11 +22,25 @@ export function resolutionOf({ reopened_count }: Pick<RatedTicket, 'reopened_cou
   return reopened_count + 1;
 }
 
+/** What stands in the way of a rating; null where nothing does. */
+export function obstacleOf({
+  status,
+  merged_into_id,
+}: Pick<RatedTicket, 'status' | 'merged_into_id'>): Obstacle | null {
+  if (merged_into_id !== null) return 'merged';
+  return isDone(status) ? null : 'not_resolved';
+}
+
+/** 422 for a ticket that was merged: whoever rates it means the one that it goes on in. */
+export function requireOwn({ merged_into_id }: Pick<RatedTicket, 'merged_into_id'>): void {
+  if (merged_into_id === null) return;
+  invalid('id', 'merged', `The ticket was merged into ticket ${merged_into_id}; rate that one.`);
+}
+
 /** 422 unless the ticket can be rated: it must be resolved or closed, and not merged into another. */
-export function requireRatable({ status, merged_into_id }: Pick<RatedTicket, 'status' | 'merged_into_id'>): void {
-  if (merged_into_id !== null) {
-    invalid('id', 'merged', `The ticket was merged into ticket ${merged_into_id}; rate that one.`);
-  }
+export function requireRatable(ticket: Pick<RatedTicket, 'status' | 'merged_into_id'>): void {
+  requireOwn(ticket);
+  const { status } = ticket;
   if (!isDone(status)) {
     invalid('status', 'not_resolved', `The ticket is ${status}; only resolved and closed tickets can be rated.`, {
       status,

@@ -3,7 +3,7 @@ import { clockMs } from '../../../platform/context/clock';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
-import type { ExpectedVersions } from '../../../platform/resource/etag';
+import { type ExpectedVersions, requireVersion } from '../../../platform/resource/etag';
 import { type ListParams, Reader } from '../../../platform/resource/reader';
 import { InjectReader, InjectStore } from '../../../platform/resource/store.module';
 import { type Change, withRelated } from '../../../platform/resource/change';
@@ -12,7 +12,7 @@ import { Store } from '../../../platform/resource/store';
 import { PublicLinks } from '../../../platform/secrets/public-links';
 import { Ticket } from '../ticket.entity';
 import type { RatingSource } from './rating.entity';
-import { cleanComment, linkEnd, requireRatable, resolutionOf } from './rating-rules';
+import { cleanComment, linkEnd, requireOwn, requireRatable, resolutionOf } from './rating-rules';
 import { TicketRating } from './rating.entity';
 import { MomentMember, TextMember } from '../../../platform/http/answer-members';
 
@@ -59,9 +59,12 @@ export class RatingsService {
     return this.records.list(params, { ticket_id: ticketId });
   }
 
-  /** An address under which the requester can rate the ticket without a token. */
+  /** An address under which the requester can rate the ticket without a token; 422 for one that was merged. */
   async linkOf(ticketId: number, expected: ExpectedVersions = null): Promise<RatingLink> {
-    await this.tickets.require(ticketId, expected);
+    const found = await this.database.transaction(() => this.tickets.find(ticketId));
+    const ticket = found ?? this.tickets.missing(ticketId);
+    requireVersion(expected, ticket.version);
+    requireOwn(ticket);
     const expiresAt = linkEnd(clockMs());
     const rating_url = this.links.url(RATING_PAGE, { workspaceId: currentWorkspaceId(), id: ticketId, expiresAt });
     return { rating_url, expires_at: expiresAt.toISOString() };

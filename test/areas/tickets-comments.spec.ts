@@ -164,6 +164,29 @@ describe('editing and deleting', () => {
     expect(JSON.stringify(entry?.related)).not.toContain('"body"');
   });
 
+  it.each([
+    ['agent', 'last_agent_comment_at'],
+    ['requester', 'last_requester_comment_at'],
+  ])('of the last comment of an %s leads back to the one before', async (author_type, name) => {
+    const { id } = await makeTicket(workspace.api);
+    const said: Fields[] = [];
+    for (let n = 0; n < 3; n++) said.push((await comment(id, { author_type })).expect(201).data);
+    await comment(id, { is_internal: true });
+    const lastAfter = async (deleted: Fields | undefined): Promise<unknown> => {
+      (await workspace.api.delete(`/tickets/${id}/comments/${deleted?.id}`)).expect(200);
+      return (await ticketOf(id))[name];
+    };
+    const [first, second, third] = said;
+    expect((await ticketOf(id))[name]).toBe(third?.created_at);
+    expect(await lastAfter(first)).toBe(third?.created_at);
+    expect(await lastAfter(third)).toBe(second?.created_at);
+    expect(await lastAfter(second)).toBeNull();
+    const other = name === 'last_agent_comment_at' ? 'last_requester_comment_at' : 'last_agent_comment_at';
+    expect((await ticketOf(id))[other]).toBeNull();
+    const [entry] = (await workspace.api.get(`/tickets/${id}/history?type=ticket.comment_deleted`)).rows;
+    expect(entry?.changes).toMatchObject({ [name]: { from: second?.created_at, to: null } });
+  });
+
   it('counts right when many comment and delete at once', async () => {
     const { id } = await makeTicket(workspace.api);
     const made = await Promise.all(Array.from({ length: 20 }, () => insist(() => comment(id))));

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { workspaceSettings } from '../../platform/auth/workspace-settings';
-import { current } from '../../platform/context/current';
+import { timestampText } from '../../platform/columns/column-spec';
+import { current, currentWorkspaceId } from '../../platform/context/current';
 import { demand } from '../../platform/context/demand';
 import { invalid } from '../../platform/errors/api-error';
 import { Database } from '../../platform/database/database';
@@ -122,6 +123,7 @@ export class CommentsService {
       await this.redaction.forget(ticketId, id);
       const values: Values<Ticket> = { comment_count: Math.max(0, ticket.comment_count - 1) };
       if (author_type === 'agent' && !is_internal) values.reply_count = Math.max(0, ticket.reply_count - 1);
+      Object.assign(values, await this.lastLeft(ticket, before));
       const related = { comment: { id, author_type, author_id, author_name, is_internal } };
       await this.tickets.apply(ticket, {
         values,
@@ -154,6 +156,16 @@ export class CommentsService {
         (fromRequester ? await this.requesterName(ticket) : (user?.name ?? actor.name)),
       author_email: body.author?.email ?? (fromRequester ? ticket.requester_email : (user?.email ?? null)),
     };
+  }
+
+  /** When somebody like the author of a deleted comment wrote last, where that comment was the last of theirs. */
+  private async lastLeft(ticket: Row<Ticket>, { author_type, is_internal, created_at }: Row<TicketComment>): Promise<Values<Ticket>> {
+    const column = LAST_COMMENT[author_type];
+    const last = column && ticket[column];
+    if (!last || is_internal || Date.parse(created_at) < Date.parse(last)) return {};
+    const ids = [currentWorkspaceId(), ticket.id, author_type];
+    const [left] = await this.database.query<{ at: string | null }>(LAST_LEFT, ids);
+    return { [column]: left?.at ?? null };
   }
 
   /** How the requester is called: by the ticket, else by their contact, else by the address. */
@@ -210,6 +222,16 @@ export class CommentsService {
     return days !== null && closed_at !== null && Date.parse(now) - Date.parse(closed_at) > days * 86_400_000;
   }
 }
+
+/** Where a ticket says when somebody last wrote what the requester reads. */
+const LAST_COMMENT: Partial<Record<CommentAuthor, 'last_agent_comment_at' | 'last_requester_comment_at'>> = {
+  agent: 'last_agent_comment_at',
+  requester: 'last_requester_comment_at',
+};
+
+const LAST_LEFT = `
+  SELECT ${timestampText('max(created_at)')} AS at FROM ticket_comments
+  WHERE workspace_id = $1 AND ticket_id = $2 AND author_type = $3 AND NOT is_internal`;
 
 /** Public comments are changed by who may write them; the notes of others by who may change the ticket. */
 function requireMayChange({ is_internal, author_id, author_type }: Row<TicketComment>): void {

@@ -85,11 +85,23 @@ describe('a link', () => {
     }
   });
 
-  it('goes with either ticket', async () => {
-    const [a, b] = [await make(), await make()];
-    (await link(a, 'relates', b)).expect(201);
+  it('goes with either ticket, and the other tells of it', async () => {
+    const [a, b, c] = [await make(), await make(), await make()];
+    const blocks = (await link(b, 'blocks', a)).expect(201).data.id;
+    const relates = (await link(c, 'relates', b)).expect(201).data.id;
     (await workspace.api.delete(`/tickets/${b}`)).expect(200);
-    expect(await linksOf(a)).toEqual([]);
+    for (const [ticket, id, type] of [
+      [a, blocks, 'blocked_by'],
+      [c, relates, 'relates'],
+    ] as const) {
+      expect(await linksOf(ticket)).toEqual([]);
+      const told = (await eventsOf(server, workspace, 'ticket', ticket)).slice(1);
+      expect(told.map((event) => event.type)).toEqual(['ticket.linked', 'ticket.unlinked']);
+      expect(told[1]?.related).toEqual({ link: { id, type, ticket_id: ticket, linked_ticket_id: b } });
+      expect((await workspace.api.get(`/tickets/${ticket}/history`)).rows[0]?.type).toBe('ticket.unlinked');
+    }
+    const types = (await eventsOf(server, workspace, 'ticket', b)).map(({ type }) => type);
+    expect(types).toEqual(['ticket.created', 'ticket.linked', 'ticket.linked', 'ticket.deleted']);
   });
 
   it('is one of at most a hundred of a ticket', async () => {

@@ -20,6 +20,7 @@ import { CommentRedaction } from './comment-redaction';
 import { EscalationLine } from './escalation-line';
 import { escalated } from './ticket-escalation';
 import { TicketIntake } from './ticket-intake';
+import { LinksService } from './relations/links.service';
 import { requireParent, TICKET_TREE } from './relations/ticket-tree';
 import { ticketCode } from './ticket-code';
 import { StatusBook } from './statuses/status-book';
@@ -46,6 +47,7 @@ export class TicketsService {
     private readonly sla: SlaService,
     private readonly attaching: Attaching,
     private readonly statuses: StatusBook,
+    private readonly links: LinksService,
   ) {}
 
   async create(body: CreateTicket): Promise<SingleResult> {
@@ -96,10 +98,11 @@ export class TicketsService {
     return body.parent_id ? this.records.holding(update, TICKET_TREE) : update();
   }
 
-  /** Its comments go with it. */
+  /** Its comments and links go with it. */
   remove(id: number, expected: ExpectedVersions): Promise<SingleResult> {
     return this.records.remove(id, expected, async (before) => {
       await this.leadOn(before);
+      await this.links.unlinkAll(id);
       await this.redaction.forget(id, null);
     });
   }

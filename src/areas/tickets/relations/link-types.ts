@@ -22,6 +22,20 @@ export interface KeptLink {
   to: number;
 }
 
+/** The same as one of its tickets shows it. */
+export interface LinkSide {
+  type: LinkType;
+  ticket_id: number;
+  linked_ticket_id: number;
+}
+
+export function sidesOf({ type, from, to }: KeptLink): LinkSide[] {
+  return [
+    { type, ticket_id: from, linked_ticket_id: to },
+    { type: oppositeOf(type), ticket_id: to, linked_ticket_id: from },
+  ];
+}
+
 /** The row of a link that is asked for from either of its tickets. */
 export function keptLink(ticketId: number, type: LinkType, otherId: number): KeptLink {
   if (type === 'duplicated_by') return { type: 'duplicates', from: otherId, to: ticketId };

@@ -10,7 +10,7 @@ import { InjectReader, InjectStore } from '../../../platform/resource/store.modu
 import { Ticket } from '../ticket.entity';
 import type { CreateLink } from './link.dto';
 import { TicketLink } from './link.entity';
-import { type KeptLink, keptLink, type LinkType, oppositeOf } from './link-types';
+import { type KeptLink, keptLink, type LinkSide, sidesOf } from './link-types';
 import { lockedPair } from './ticket-pair';
 
 /** Links of one ticket. */
@@ -68,6 +68,20 @@ export class LinksService {
     });
   }
 
+  /** Ends what a ticket that goes is linked with, and the others tell of it. Inside the unit of work of its deletion. */
+  async unlinkAll(ticketId: number): Promise<void> {
+    const gone = await this.database.query<KeptLink & { id: number }>(
+      `DELETE FROM ticket_links WHERE workspace_id = $1 AND (from_id = $2 OR to_id = $2)
+       RETURNING id, type, from_id AS "from", to_id AS "to"`,
+      [currentWorkspaceId(), ticketId],
+    );
+    const told = gone.flatMap(({ id, ...link }) => {
+      const others = sidesOf(link).filter(({ ticket_id }) => ticket_id !== ticketId);
+      return others.map((side) => this.telling('ticket.unlinked', id, side));
+    });
+    if (told.length > 0) await this.database.run(told);
+  }
+
   private async requireRoom(ticketId: number, otherId: number): Promise<void> {
     const [full] = await this.database.query<{ ticket_id: number }>(
       `SELECT ticket_id FROM ticket_link_sides WHERE workspace_id = $1 AND ticket_id = ANY($2::bigint[])
@@ -80,11 +94,11 @@ export class LinksService {
   }
 
   /** To each of the tickets, as it looks from there. */
-  private tell(event: string, id: number, { type, from, to }: KeptLink): Promise<void> {
-    const telling = (ticketId: number, as: LinkType, otherId: number): ReturnType<Store<Ticket>['announcement']> =>
-      this.tickets.announcement(ticketId, [event], {
-        link: { id, type: as, ticket_id: ticketId, linked_ticket_id: otherId },
-      });
-    return this.database.run([telling(from, type, to), telling(to, oppositeOf(type), from)]);
+  private tell(event: string, id: number, link: KeptLink): Promise<void> {
+    return this.database.run(sidesOf(link).map((side) => this.telling(event, id, side)));
+  }
+
+  private telling(event: string, id: number, side: LinkSide): ReturnType<Store<Ticket>['announcement']> {
+    return this.tickets.announcement(side.ticket_id, [event], { link: { id, ...side } });
   }
 }

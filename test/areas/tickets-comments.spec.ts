@@ -147,6 +147,33 @@ describe('editing and deleting', () => {
     });
   });
 
+  it('changes what is kept beside the text alone, and nothing where nothing is said', async () => {
+    const { id } = await makeTicket(workspace.api);
+    const before = (await comment(id, { body: 'as it was' })).data;
+    const path = `/tickets/${id}/comments/${before.id}`;
+    const known = (await workspace.api.patch(path, { external_id: `c-${before.id}` })).expect(200);
+    expect(known.data).toMatchObject({ body: 'as it was', external_id: `c-${before.id}`, edited_at: null });
+    const more = (await workspace.api.patch(path, { custom_fields: { mood: 'calm' } })).expect(200);
+    expect(more.data).toMatchObject({
+      external_id: `c-${before.id}`,
+      custom_fields: { mood: 'calm' },
+      edited_at: null,
+    });
+    for (const body of [{}, { body: 'as it was', custom_fields: { mood: 'calm' } }]) {
+      const same = (await workspace.api.patch(path, body)).expect(200);
+      expect([same.data, same.header('etag')]).toEqual([more.data, more.header('etag')]);
+    }
+    const { rows } = (await workspace.api.get(`/tickets/${id}/history?type=ticket.comment_updated`)).expect(200);
+    expect(rows.map(({ related }) => related)).toEqual([
+      { comment: { id: before.id, custom_fields: { mood: 'calm' } } },
+      { comment: { id: before.id, external_id: `c-${before.id}` } },
+    ]);
+    expect((await workspace.api.patch(path, { body: null })).expect(422).codes).toEqual({ body: 'type' });
+    expect((await workspace.api.patch(path, { is_internal: true })).expect(422).codes).toEqual({
+      is_internal: 'immutable',
+    });
+  });
+
   it('takes a deleted comment out of the counts, and its text out of the history of the deletion', async () => {
     const { id } = await makeTicket(workspace.api);
     const [reply, note] = [(await comment(id)).data, (await comment(id, { is_internal: true, body: 'secret' })).data];

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
 import { IsIn, IsString, MaxLength, MinLength } from 'class-validator';
 import { BodyOf, MembersOf } from '../../platform/columns/bodies';
 import { IfGiven } from '../../platform/validation/shapes';
@@ -18,11 +18,11 @@ export class CreateComment extends MembersOf(TicketComment, writable, ['body']) 
   attachment_ids?: readonly number[];
 }
 
-@BodyOf(TicketComment, ['body'])
-export class UpdateComment extends MembersOf(TicketComment, ['body'], ['body']) {
-  @AttachmentIds()
-  attachment_ids?: readonly number[];
-}
+/** Who reads a comment, and whose it is, stays. */
+@BodyOf(TicketComment, ['body', 'external_id', 'custom_fields'])
+export class UpdateComment extends PartialType(OmitType(CreateComment, ['is_internal', 'author_type']), {
+  skipNullProperties: false,
+}) {}
 
 /** `POST /tickets/{id}/comments/{cid}/redact` */
 export class RedactComment {

@@ -12,9 +12,10 @@ import type { ListParams } from '../../platform/resource/reader';
 import type { Row, Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
+import type { AttachedFile } from '../attachments/holders/attached-file';
 import { Attaching } from '../attachments/holders/attaching';
 import { findContact } from '../contacts/contact-lookup';
-import { ownJson } from '../../platform/text/json';
+import { canonical, ownJson } from '../../platform/text/json';
 import { CommentRedaction } from './comment-redaction';
 import type { UpdateComment } from './comment.dto';
 import { TicketComment } from './comment.entity';
@@ -82,29 +83,29 @@ export class CommentsService {
     });
   }
 
-  /** Changes the text; the previous one stays in the ticket's history. */
+  /** Changes a comment; a text that it had stays in the ticket's history. */
   async edit(ticketId: number, id: number, body: UpdateComment, expected: ExpectedVersions): Promise<SingleResult> {
     return this.database.transaction(async () => {
       const scope = { ticket_id: ticketId };
       const before = await this.records.lock(id, expected, scope);
       requireMayChange(before);
       const taken = await this.attaching.take('comment_id', body);
-      if (before.body === body.body && !taken) return this.records.update(id, body, expected, undefined, scope);
-      const edited_at = await this.database.moment();
-      const mentioned_ids = await this.mentioning.of({ body: body.body, is_internal: before.is_internal });
-      const edited = (_: unknown, values: Values<TicketComment>): Change<TicketComment> => ({
-        values: { ...values, edited_at, mentioned_ids, attachments: [...before.attachments, ...(taken?.files ?? [])] },
+      const isEdit = taken !== null || (body.body !== undefined && body.body !== before.body);
+      const edit = isEdit ? await this.edited(before, body.body ?? before.body, taken?.files ?? []) : {};
+      const change = (_: unknown, values: Values<TicketComment>): Change<TicketComment> => ({
+        values: { ...values, ...edit },
         ...(taken ? { rows: taken.rows } : {}),
       });
-      const result = await this.records.update(id, body, expected, edited, scope);
-      const named = mentioned_ids.filter((user) => !before.mentioned_ids.includes(user));
-      await this.followers.add(ticketId, named, 'mention');
+      const result = await this.records.update(id, body, expected, change, scope);
+      const after = await this.records.lock(id, null, scope);
+      if (after.version === before.version) return result;
+      const mentioned_ids = after.mentioned_ids.filter((user) => !before.mentioned_ids.includes(user));
+      await this.followers.add(ticketId, mentioned_ids, 'mention');
       const comment = {
         id,
-        previous_body: before.body,
-        body: body.body,
-        mentioned_ids: named,
+        ...(isEdit ? { previous_body: before.body, body: after.body, mentioned_ids } : {}),
         ...(taken ? { attachments: taken.files } : {}),
+        ...keptBeside(before, after),
       };
       await this.tickets.announce(ticketId, ['ticket.comment_updated'], { comment });
       return result;
@@ -134,6 +135,19 @@ export class CommentsService {
     });
   }
 
+  /** What follows from another text, or more files. */
+  private async edited(
+    { is_internal, attachments }: Row<TicketComment>,
+    body: string,
+    files: readonly AttachedFile[],
+  ): Promise<Values<TicketComment>> {
+    return {
+      edited_at: await this.database.moment(),
+      mentioned_ids: await this.mentioning.of({ body, is_internal }),
+      attachments: [...attachments, ...files],
+    };
+  }
+
   private async authorship(
     ticket: Row<Ticket>,
     body: NewComment,
@@ -151,15 +165,16 @@ export class CommentsService {
         body.author_type ??
         (actor.type === 'automation' || actor.type === 'ai' || actor.type === 'system' ? actor.type : 'agent'),
       author_id: body.author ? body.author.id : fromRequester ? ticket.contact_id : (user?.id ?? null),
-      author_name:
-        body.author?.name ??
-        (fromRequester ? await this.requesterName(ticket) : (user?.name ?? actor.name)),
+      author_name: body.author?.name ?? (fromRequester ? await this.requesterName(ticket) : (user?.name ?? actor.name)),
       author_email: body.author?.email ?? (fromRequester ? ticket.requester_email : (user?.email ?? null)),
     };
   }
 
   /** When somebody like the author of a deleted comment wrote last, where that comment was the last of theirs. */
-  private async lastLeft(ticket: Row<Ticket>, { author_type, is_internal, created_at }: Row<TicketComment>): Promise<Values<Ticket>> {
+  private async lastLeft(
+    ticket: Row<Ticket>,
+    { author_type, is_internal, created_at }: Row<TicketComment>,
+  ): Promise<Values<Ticket>> {
     const column = LAST_COMMENT[author_type];
     const last = column && ticket[column];
     if (!last || is_internal || Date.parse(created_at) < Date.parse(last)) return {};
@@ -221,6 +236,15 @@ export class CommentsService {
     const days = (await workspaceSettings<TicketSettings>(this.database)).reopen_window_days ?? null;
     return days !== null && closed_at !== null && Date.parse(now) - Date.parse(closed_at) > days * 86_400_000;
   }
+}
+
+/** What a change made of that which is neither text nor file. */
+function keptBeside(before: Row<TicketComment>, after: Row<TicketComment>): Partial<Row<TicketComment>> {
+  const { external_id, custom_fields } = after;
+  return {
+    ...(external_id === before.external_id ? {} : { external_id }),
+    ...(canonical(custom_fields) === canonical(before.custom_fields) ? {} : { custom_fields }),
+  };
 }
 
 /** Where a ticket says when somebody last wrote what the requester reads. */

@@ -55,7 +55,7 @@ const events = {
   'ticket.linked': 'A ticket was linked with another; both tell of it, `data.link` as it looks from there.',
   'ticket.unlinked': 'A link between two tickets was removed; both tell of it.',
   'ticket.comment_added': 'A comment was added to a ticket; `data.comment` holds it.',
-  'ticket.comment_updated': 'The text of a comment was changed.',
+  'ticket.comment_updated': 'A comment was changed; `data.comment` says what of it.',
   'ticket.comment_deleted': 'A comment was deleted.',
   'ticket.anonymised': 'Who asked and what was said was taken out of a ticket that was closed long ago.',
   'ticket.comment_redacted': 'A text was taken out of a comment; `data.comment` says what is left.',

@@ -37,6 +37,7 @@ describe('planning a batch', () => {
     [{ method: 'create', body: { subject: 'x' } }],
     [{ action: 'create', attributes: { subject: 'x' } }],
     [{ op: 'create', data: { subject: 'x' } }],
+    [{ op: 'create', action: 'create', data: { subject: 'x' }, body: { subject: 'x' } }],
   ])('reads the aliases %j', (operation) => {
     expect(planned([operation])).toMatchObject([{ op: 'create', data: { subject: 'x' } }]);
   });
@@ -77,6 +78,18 @@ describe('planning a batch', () => {
     ['an unknown member', [{ op: 'delete', id: 1, foo: 1 }], [['operations[0].foo', 'unknown_field']]],
     ['no id', [{ op: 'delete' }], [['operations[0].id', 'required']]],
     ['id and ids', [{ op: 'delete', id: 1, ids: [2] }], [['operations[0].id', 'conflict']]],
+    ['an operation by two names', [{ op: 'delete', method: 'reopen', id: 1 }], [['operations[0].method', 'conflict']]],
+    ['an operation by another two', [{ method: 'delete', action: 'x', id: 1 }], [['operations[0].action', 'conflict']]],
+    [
+      'data by two names',
+      [{ op: 'update', id: 1, data: { subject: 'x' }, attributes: { subject: 'y' } }],
+      [['operations[0].attributes', 'conflict']],
+    ],
+    [
+      'a precondition on a create',
+      [{ op: 'create', data: { subject: 'x' }, if_match: '"1"' }],
+      [['operations[0].if_match', 'unknown_field']],
+    ],
     ['an id on a create', [{ op: 'create', id: 1 }], [['operations[0].id', 'unknown_field']]],
     ['an empty list of ids', [{ op: 'delete', ids: [] }], [['operations[0].ids', 'type']]],
     ['ids that are no list', [{ op: 'delete', ids: 7 }], [['operations[0].ids', 'type']]],

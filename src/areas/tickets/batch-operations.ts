@@ -2,7 +2,8 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsInt, IsObject, IsString, Matches, Max, Min, ValidateBy } from 'class-validator';
 import { IsTags } from '../../platform/columns/column-validators';
-import { isRecord } from '../../platform/text/json';
+import type { ErrorDetail } from '../../platform/errors/api-error';
+import { canonical, isRecord } from '../../platform/text/json';
 import { Choice, IfGiven, IfPresent, listOf, oneOf, type Shape, Shaped } from '../../platform/validation/shapes';
 import { CreateComment } from './comment.dto';
 import { AssignTicket, CreateTicket, EscalateTicket, MergeTicket, UpdateTicket } from './ticket.dto';
@@ -98,11 +99,6 @@ export class BatchCreate {
 
   @DataOf(CreateTicket)
   data?: Data;
-
-  /** Means nothing here. */
-  @IfGiven()
-  @IsString()
-  if_match?: string;
 }
 
 @ApiSchema(NEEDS)
@@ -214,11 +210,32 @@ export const operationsShape = listOf(
   {
     api: operation.api,
     find: (value, field, found) => {
-      operation.find(isRecord(value) ? withoutAliases(value) : value, field, found);
+      const conflict = isRecord(value) ? conflictIn(value, field) : undefined;
+      if (conflict) found.push(conflict);
+      else operation.find(isRecord(value) ? withoutAliases(value) : value, field, found);
     },
   },
   { min: 1, max: MAX_BATCH, of: 'operations' },
 );
+
+/** Names that mean the same. */
+const ALIASES: readonly (readonly string[])[] = [
+  ['op', 'method', 'action'],
+  ['data', 'body', 'attributes'],
+];
+
+/** What is wrong with an operation that says one thing by one name and another by its alias. */
+function conflictIn(asked: Readonly<Record<string, unknown>>, field: string): ErrorDetail | undefined {
+  for (const names of ALIASES) {
+    const [first, ...others] = names.filter((name) => asked[name] !== undefined);
+    if (first === undefined) continue;
+    const other = others.find((name) => canonical(asked[name]) !== canonical(asked[first]));
+    if (other === undefined) continue;
+    const message = `${field}.${other} is another name of "${first}", which says something else`;
+    return { field: `${field}.${other}`, code: 'conflict', message };
+  }
+  return undefined;
+}
 
 /** The operation under the names that its class has. */
 function withoutAliases(asked: Readonly<Record<string, unknown>>): Record<string, unknown> {

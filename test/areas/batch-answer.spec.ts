@@ -1,5 +1,7 @@
-import { documentOfRun } from '../support/document';
+import type { Fields } from '../support/api';
 import { useApp } from '../support/app';
+import { makeTicket } from '../support/cast';
+import { documentOfRun } from '../support/document';
 import { makeWorkspace } from '../support/workspace';
 
 const server = useApp();
@@ -17,9 +19,27 @@ describe('the answer of a batch', () => {
       summary: { total: 2, succeeded: 2 },
       results: [
         { ref: 'a', status: 201, id: created?.id, data: { subject: 'New laptop' } },
-        { status: 201, id: created?.id, data: { body: 'Ordered.', ticket_id: created?.id } },
+        { status: 201, id: created?.id },
       ],
     });
+  });
+
+  it('shows of comments, too, what "fields" names, and all of them otherwise', async () => {
+    const { api } = await makeWorkspace(server);
+    const { id } = await makeTicket(api);
+    const operations = [
+      { op: 'comment', id, data: { body: 'Ordered.' } },
+      { op: 'update', id, data: { subject: 'x' } },
+    ];
+    const shown = async (query: string): Promise<unknown[]> => {
+      const { data } = (await api.post(`/tickets/batch${query}`, { operations })).expect(200);
+      return (data.results as Fields[]).map((result) => result.data);
+    };
+    const [comment] = await shown('?fields=id,channel,subject');
+    const [kept] = (await api.get(`/tickets/${id}/comments`)).rows;
+    expect(comment).toEqual({ id: kept?.id, channel: 'portal' });
+    expect(await shown('?fields=subject')).toEqual([{}, { subject: 'x' }]);
+    expect((await shown(''))[0]).toMatchObject({ ticket_id: id, body: 'Ordered.' });
   });
 
   it('is documented with a shape of its own', async () => {

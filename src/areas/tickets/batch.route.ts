@@ -13,7 +13,7 @@ const answer = {
   properties: { data: { $ref: getSchemaPath(TicketBatchOutcome) }, meta: { $ref: getSchemaPath('Meta') } },
 };
 
-/** `POST /tickets/batch`. Its answer has a shape of its own; `fields` and `expand` apply to each ticket in it. */
+/** `POST /tickets/batch`. Its answer has a shape of its own; `fields` and `expand` apply to each ticket in it, `fields` to comments as far as they have them. */
 export function BatchRoute(): MethodDecorator {
   return applyDecorators(
     Needs('tickets.comment'),

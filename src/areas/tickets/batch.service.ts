@@ -9,6 +9,7 @@ import { type Meta, SingleResult } from '../../platform/http/results';
 import { ValidationPipe } from '../../platform/http/validation-pipe';
 import { normaliseTags } from '../../platform/columns/column-spec';
 import { type ExpectedVersions, parseIfMatch } from '../../platform/resource/etag';
+import { selectLikewise } from '../../platform/resource/read/selection';
 import { Reader } from '../../platform/resource/reader';
 import { InjectReader } from '../../platform/resource/store.module';
 import { ContactsService } from '../contacts/contacts.service';
@@ -17,9 +18,11 @@ import { MacroUse, NoData, TagChange } from './batch-operations';
 import { planBatch, type Step } from './batch-plan';
 import { type TicketBatch } from './batch.dto';
 import { CreateComment } from './comment.dto';
+import { commentResource } from './comment.resource';
 import { CommentsService } from './comments.service';
 import { Merging } from './merging/merging.service';
 import { Ticket } from './ticket.entity';
+import { ticketResource } from './ticket.resource';
 import { AssignTicket, CreateTicket, EscalateTicket, MergeTicket, UpdateTicket } from './ticket.dto';
 import { ticketMacros } from './ticket-macros';
 import { TicketsService } from './tickets.service';
@@ -80,6 +83,7 @@ export class BatchService {
   /** Runs a batch; answers 200 whenever its form is right, with one result per operation in order of the request. */
   async run(batch: TicketBatch): Promise<SingleResult> {
     const steps = planBatch(batch.operations);
+    selectLikewise(ticketResource, commentResource);
     const mode = batch.mode ?? 'partial';
     const dryRun = batch.dry_run ?? false;
     const outcomes = await this.execute(steps, mode, batch.on_error ?? 'continue', dryRun);

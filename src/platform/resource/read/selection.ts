@@ -99,15 +99,24 @@ function namesIn(parameter: string, raw: string | undefined, allowed: readonly s
   return [...new Set(names)];
 }
 
-const selections = new WeakMap<object, { resource: Resource; selection: Selection }>();
+const selections = new WeakMap<object, Map<Resource, Selection>>();
 
 /** Keeps the selection of the request, for every answer that shows a record of `resource`. */
 export function rememberSelection(context: object, resource: Resource, selection: Selection): void {
-  selections.set(context, { resource, selection });
+  const kept = selections.get(context) ?? new Map<Resource, Selection>();
+  selections.set(context, kept.set(resource, selection));
 }
 
 /** What the current request asked to see of `resource`: all of it unless the request said otherwise. */
 export function currentSelection(resource: Resource): Selection {
-  const remembered = selections.get(current());
-  return remembered?.resource === resource ? remembered.selection : parseSelection(resource, {});
+  return selections.get(current())?.get(resource) ?? parseSelection(resource, {});
+}
+
+/** Lets answers show of `other`, too, no more than what was asked for of `resource`, as far as it has that. */
+export function selectLikewise(resource: Resource, other: Resource): void {
+  const { whole: isWhole, fields: names, keys } = currentSelection(resource);
+  if (isWhole) return;
+  const everything = parseSelection(other, {});
+  const fields = everything.fields.filter((name) => names.includes(name));
+  rememberSelection(current(), other, { ...everything, fields, keys, whole: false });
 }

@@ -151,6 +151,15 @@ describe('field selection', () => {
     expect(error.extras.details?.[0]).toMatchObject({ field: 'include', code: 'conflict' });
   });
 
+  it('takes relations among the fields where they are embedded', () => {
+    const asked = { fields: 'id,company', expand: 'company,team' };
+    expect(parseSelection(ticketResource, asked)).toMatchObject({ fields: ['id'], expand: ['company', 'team'] });
+    const error = thrownBy(() => parseSelection(ticketResource, { ...asked, expand: 'team' }), ApiError);
+    expect(error.extras.details?.[0]).toMatchObject({ field: 'fields', code: 'unknown_field' });
+    expect(error.extras.details?.[0]?.allowed).toEqual(expect.arrayContaining(['id', 'team']));
+    expect(error.extras.details?.[0]?.allowed).not.toContain('company');
+  });
+
   it.each([
     ['fields', 'workspace_id', 'unknown_field'],
     ['fields', '', 'unknown_field'],

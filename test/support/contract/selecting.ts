@@ -63,6 +63,10 @@ export function describeSelecting(subject: Subject): void {
       const only = await get(`fields=id${all}`);
       expect(Object.keys(only.data).filter((name) => names.includes(name))).toEqual(['id']);
       for (const relation of relations) expect(only.data[relation]).toEqual(shown.data[relation]);
+      const named = await get(`fields=id,${relations.join(',')}${all}`);
+      expect([named.status, named.data]).toEqual([200, only.data]);
+      const bare = (await get(`fields=id,${relations[0] ?? ''}`)).expect(422);
+      expect(bare.codes).toEqual({ fields: 'unknown_field' });
     });
   }
 

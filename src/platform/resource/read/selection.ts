@@ -72,6 +72,11 @@ function readSelection(
   if (fields === undefined) return { fields: everything.fields, keys: null, expand: asked, whole: true };
   const defined = resource.defined.map(fieldPath);
   const names = new Set(namesIn('fields', fields, [...everything.fields, ...relations, ...defined]));
+  const bare = relations.find((name) => names.has(name) && !asked.includes(name));
+  if (bare !== undefined) {
+    const message = `"fields" names "${bare}", which records have only with "expand=${bare}".`;
+    invalid('fields', 'unknown_field', message, { allowed: [...everything.fields, ...asked, ...defined] });
+  }
   const keys = resource.defined.filter((field) => names.has(fieldPath(field))).map(({ key }) => key);
   const isPart = keys.length > 0 && !names.has(CUSTOM_FIELDS);
   if (isPart) names.add(CUSTOM_FIELDS);

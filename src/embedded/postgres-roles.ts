@@ -78,6 +78,10 @@ const commands = `
   FROM pg_type o JOIN former f ON o.typowner = f.oid
   WHERE typnamespace IN (SELECT oid FROM ours) AND typtype IN ('d', 'e', 'r') AND NOT EXISTS ${isForeign('pg_type')}
   UNION ALL
+  SELECT format('ALTER COLLATION %s OWNER TO %I', o.oid::regcollation, '${ownerRole}')
+  FROM pg_collation o JOIN former f ON o.collowner = f.oid
+  WHERE collnamespace IN (SELECT oid FROM ours) AND NOT EXISTS ${isForeign('pg_collation')}
+  UNION ALL
   SELECT format('GRANT EXECUTE ON ROUTINE %s TO %I', o.oid::regprocedure, '${ownerRole}')
   FROM pg_proc o JOIN pg_roles r ON r.oid = o.proowner AND r.rolname = 'helpdesk_system'
   WHERE pronamespace IN (SELECT oid FROM ours) AND NOT has_function_privilege('${ownerRole}', o.oid, 'EXECUTE')`;

@@ -43,6 +43,19 @@ describe('lists and versions', () => {
       expect(said((await scim.get(`/Users?${query}`)).expect(400)).scimType).toMatch(/^invalid/);
   });
 
+  it('are sorted without regard to case and accents, in memory as in the database', async () => {
+    const { scim: other } = await scimConnected(server);
+    for (const [place, title] of ['zeta', 'Straße', 'alt', 'Zebra', 'Älteste', 'strasse'].entries())
+      await other.makeUser(`u${place}@acme.example`, { title });
+    // Dates by their letters are looked at in memory.
+    for (const filter of ['', `&filter=${encodeURIComponent('meta.created co "-"')}`]) {
+      const titles = async (query: string): Promise<unknown[]> =>
+        resources(await other.get(`/Users?sortBy=title${query}${filter}`)).map(({ title }) => title);
+      expect(await titles('')).toEqual(['alt', 'Älteste', 'Straße', 'strasse', 'Zebra', 'zeta']);
+      expect(await titles('&sortOrder=descending')).toEqual(['zeta', 'Zebra', 'Straße', 'strasse', 'Älteste', 'alt']);
+    }
+  });
+
   it('are weak tags, which changes can be based on', async () => {
     const path = `/Users/${ids[1]}`;
     const read = (await scim.get(path)).expect(200);

@@ -99,6 +99,18 @@ describe('what nullable columns are sorted by is found in its index', () => {
   );
 });
 
+describe('what lists are sorted by in the order of texts is found in its index', () => {
+  beforeAll(() => client.query('SET app.workspace_id = 801'));
+
+  it.each(['subject', '-subject'])('from a position on, by %s', async (sort) => {
+    for (const direction of ['after', 'before'] as const) {
+      const position = encodePosition({ direction, sort, key: 'S4000', id: 4_000 });
+      const plan = parseListQuery(ticketResource, { sort, position }, wholeSelection(ticketResource));
+      expect(await visited(listStatement(ticketResource, plan, 801, {}, 8_000))).toBeLessThan(1_000);
+    }
+  });
+});
+
 describe('filters that may leave out next to nothing, by what they leave out', () => {
   beforeAll(() => client.query('SET app.workspace_id = 801'));
   const middle = new Date(Date.now() - 4_000 * 60_000).toISOString();

@@ -188,6 +188,9 @@ describe('a data directory of a version that logged in as the superuser', () => 
     FROM pg_proc p WHERE pronamespace = 'public'::regnamespace
       AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
     UNION ALL
+    SELECT c.oid::regcollation::text, 'c', collowner::regrole::text, ARRAY[]::text[]
+    FROM pg_collation c WHERE collnamespace = 'public'::regnamespace
+    UNION ALL
     SELECT nspname, 'n', nspowner::regrole::text, ARRAY(SELECT a::text FROM unnest(nspacl) a WHERE a::text NOT LIKE 'helpdesk=%' ORDER BY 1)
     FROM pg_namespace WHERE nspname IN ('public', 'counters')
     UNION ALL

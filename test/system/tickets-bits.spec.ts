@@ -134,7 +134,8 @@ async function write({ workspaceId, rows }: Story, [kind, number, values]: Chang
   );
 }
 
-const ANEW = 'UPDATE ticket_word_folds SET ready = false, chunks = 0, chosen_up_to = NULL WHERE workspace_id = $1';
+const ANEW =
+  'UPDATE ticket_word_folds SET ready = false, chunks = 0, newest_when_chosen = NULL WHERE workspace_id = $1';
 
 async function make(story: Story, next: Move): Promise<void> {
   const { workspaceId } = story;

@@ -75,7 +75,7 @@ const SORTS: Readonly<Record<string, string>> = {
   code: 'number',
   created_at: 'created_at',
   updated_at: 'updated_at',
-  subject: 'subject',
+  subject: 'subject COLLATE text_order',
   status: 'status_rank',
   priority: 'priority_rank',
   sla_due_at: 'sla_due_at',
@@ -163,7 +163,7 @@ async function make(workspaceId: number, next: Move): Promise<void> {
   const { database, sql } = folded;
   if (next === 'anew') {
     await sql.rows(
-      'UPDATE ticket_word_folds SET ready = false, chunks = 0, chosen_up_to = NULL WHERE workspace_id = $1',
+      'UPDATE ticket_word_folds SET ready = false, chunks = 0, newest_when_chosen = NULL WHERE workspace_id = $1',
       [workspaceId],
     );
   } else if (next === 'fold') await database.system(() => folded.step(workspaceId));

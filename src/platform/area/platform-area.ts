@@ -11,6 +11,7 @@ import { TermsInPlpgsql1764500000000 } from '../../../migrations/1764500000000-t
 import { FoldByPlace1764600000000 } from '../../../migrations/1764600000000-fold-by-place';
 import { CreateSandboxes1765700000000 } from '../../../migrations/1765700000000-create-sandboxes';
 import { RememberMovedClocks1766050000000 } from '../../../migrations/1766050000000-remember-moved-clocks';
+import { TextsInOrder1768950000000 } from '../../../migrations/1768950000000-texts-in-order';
 import { AnswersByEvent1767000000000 } from '../../../migrations/1767000000000-answers-by-event';
 import { accountEntities } from '../auth/account-entities';
 import { defineArea } from './area';
@@ -35,6 +36,7 @@ export const platformArea = defineArea({
     CreateSandboxes1765700000000,
     RememberMovedClocks1766050000000,
     AnswersByEvent1767000000000,
+    TextsInOrder1768950000000,
   ],
   personal: platformPersonal,
   events: {

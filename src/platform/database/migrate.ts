@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { readBigintsAsNumbers } from './data-source';
+import { followTextOrder } from './text-order-version';
 import { FOLLOW_CLOCK } from './workspace-clock';
 
 /** Table of executed migrations. */
@@ -10,7 +11,8 @@ export const MIGRATIONS_TABLE = 'schema_migrations';
 const LOCK = 7_163_600_000;
 
 /**
- * Brings the database up to the newest migration, each in a transaction of its own.
+ * Brings the database up to the newest migration, each in a transaction of its own, and indexes of texts up to the library that compares
+ * them.
  *
  * @param migrations every one, oldest first
  * @param say told in one line what was applied
@@ -33,7 +35,9 @@ export async function runMigrations(
       migrations.map(({ name }) => name),
       async (sql) => (await lock.query<{ name: string }>(sql)).rows,
     );
-    return pending.length ? await applyPending(databaseUrl, migrations, say) : [];
+    const applied = pending.length ? await applyPending(databaseUrl, migrations, say) : [];
+    await followTextOrder(lock, say);
+    return applied;
   } finally {
     await lock.end();
   }

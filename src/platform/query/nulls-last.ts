@@ -7,7 +7,8 @@ const highest: Record<KeyType, string> = {
   bigint: '9223372036854775807',
   integer: '2147483647',
   numeric: `'Infinity'::numeric`,
-  text: `U&'\\+10FFFF'`,
+  // Behind every character of `text_order`, where U+FFFD comes after U+10FFFF.
+  text: `U&'\\FFFF'`,
 };
 const lowest: Record<KeyType, string> = {
   timestamptz: `'-infinity'::timestamptz`,

@@ -8,6 +8,7 @@ import {
   sortIndex,
 } from 'helpdesk-api/migrations/v1/resource-table';
 import { searchableByWords } from 'helpdesk-api/migrations/v3/search-by-words';
+import { textSortIndex } from 'helpdesk-api/migrations/v4/text-sort-indexes';
 import { confine } from 'helpdesk-api/migrations/v1/row-level-security';
 
 /** Vehicles, and the vehicle of a ticket. */
@@ -24,7 +25,7 @@ export class CreateVehicles1770000000000 implements MigrationInterface {
       );
       ${resourceIndexes('vehicles')}
       CREATE UNIQUE INDEX uq_vehicles_plate ON vehicles (workspace_id, lower(plate));
-      ${sortIndex('vehicles', 'plate')}
+      ${textSortIndex('vehicles', 'plate')}
       ${sortIndex('vehicles', 'mileage')}
       ${filterIndex('vehicles', 'status')}
       ${filterIndex('vehicles', 'driver_id', { partial: true })}

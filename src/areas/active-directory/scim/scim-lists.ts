@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { compareInTextOrder } from '../../../platform/query/text-order';
 import { isRecord } from '../../../platform/text/json';
 import type { Content } from './protocol/content';
 import { MAX_RESULTS } from './protocol/discovery';
@@ -182,6 +183,7 @@ function orderOf({
   isTurned,
 }: Sorting): (one: { resource: Content }, other: { resource: Content }) => number {
   const turn = isTurned ? -1 : 1;
+  const compare = (sub ?? attribute).exact ? compareTexts : compareInTextOrder;
   const keyOf = (resource: Content): string | null => {
     const holder = extension === null ? resource : resource[extension];
     const found: unknown = isRecord(holder) ? holder[attribute.name] : undefined;
@@ -189,13 +191,13 @@ function orderOf({
     const first = values.find((each) => isRecord(each) && each.primary === true) ?? values[0];
     const value = isRecord(first) ? first[sub?.name ?? 'value'] : first;
     if (typeof value !== 'string' && typeof value !== 'boolean') return null;
-    return (sub ?? attribute).exact ? String(value) : String(value).toLowerCase();
+    return String(value);
   };
   return (one, other) => {
     const [left, right] = [keyOf(one.resource), keyOf(other.resource)];
     if (left === right) return 0;
     if (left === null || right === null) return turn * (left === null ? 1 : -1);
-    return turn * compareTexts(left, right);
+    return turn * compare(left, right);
   };
 }
 

@@ -1,3 +1,4 @@
+import { inTextOrder } from '../../../platform/query/text-order';
 import type { Comparison, Filter, Literal } from './protocol/filter';
 import { resolve, type Target } from './protocol/path';
 import { type Attribute, attributeOf, COMMON, GROUPS, type ResourceType, TYPES } from './protocol/schema';
@@ -66,7 +67,8 @@ class Writer {
     const member = sub ?? attributeOf(attribute.sub ?? [], 'value');
     if (attribute.type === 'complex' && !member) throw new Beyond();
     const { sql, attribute: of } = this.operand(found, attribute.type === 'complex' ? member : null);
-    return of.type === 'dateTime' ? sql : `${sql} COLLATE "C"`;
+    if (of.type === 'dateTime') return sql;
+    return of.exact ? `${sql} COLLATE "C"` : inTextOrder(sql);
   }
 
   /** A comparison of an attribute of the resource. */

@@ -1,6 +1,8 @@
 import type { ListPlan, SortKey } from './list-query';
 import type { Parameters } from '../../database/parameters';
 import { nullsLast } from '../../query/nulls-last';
+import { inTextOrder } from '../../query/text-order';
+import type { SortSpec } from '../resource';
 
 /** How the rows of a page are found. */
 export interface PageOrder {
@@ -35,7 +37,13 @@ export function sortKeys({ sort, further }: Pick<ListPlan, 'sort' | 'further'>):
 /** The expression of a key, over `s`. */
 export function keyExpression({ spec, descending }: SortKey): string {
   const column = spec.expression?.('s') ?? `s.${spec.column}`;
-  return spec.nullable ? nullsLast(column, spec.type, descending ? 'descending' : 'ascending') : column;
+  const key = spec.nullable ? nullsLast(column, spec.type, descending ? 'descending' : 'ascending') : column;
+  return inOrder(spec, key);
+}
+
+/** A value of such a key as it is compared. */
+export function inOrder({ type }: Pick<SortSpec, 'type'>, key: string): string {
+  return type === 'text' ? inTextOrder(key) : key;
 }
 
 /**

@@ -6,7 +6,7 @@ import { EVERY } from '../../search/bits/value-keys';
 import { CHUNK, type WordBits } from '../../search/bits/word-bits';
 import type { Resource } from '../resource';
 import type { ListPlan } from './list-query';
-import { keyExpression, orderBy, sortKeys } from './page-order';
+import { inOrder, keyExpression, orderBy, sortKeys } from './page-order';
 import { facetsOf, hasRanks, rangeOf } from './ranked-filters';
 import { JSON_TEXT, keyName, pageTemplate, recordJoin, render } from './read-plan';
 import { rowConditions, rowOf, type Scope } from './where';
@@ -85,7 +85,7 @@ export function nearStatement(
     isDense,
     ...(sort.spec.nullable ? [`${column} IS NOT NULL`] : []),
   ];
-  const order = orderBy(plan, false, () => column, 's.id');
+  const order = orderBy(plan, false, () => inOrder(sort.spec, column), 's.id');
   const first = `SELECT s.* FROM ${resource.table} s WHERE ${where.join(' AND ')} ORDER BY ${order} LIMIT ${LOOKED}`;
   const all = ['true', ...wanted.conditions].join(' AND ');
   const near = `near AS MATERIALIZED (SELECT s.workspace_id, s.id, ${keyExpression(sort)} AS k FROM (${first}) s WHERE ${all} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset})`;

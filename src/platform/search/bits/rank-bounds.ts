@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database';
+import { inTextOrder } from '../../query/text-order';
 import { facetKey, mostBounds, mostChosen, RANK_TYPES } from './value-keys';
 import type { WordBits } from './word-bits';
 
@@ -77,7 +78,8 @@ export async function addBounds(database: Database, bits: WordBits, workspaceId:
  * several times, all of it.
  */
 function beginnings(values: string): string {
-  const told = `SELECT v, count(*) AS times, lag(v) OVER (ORDER BY v) AS before FROM unnest((${values})) v WHERE v <> '' GROUP BY v`;
+  const texts = `SELECT ${inTextOrder('u.v')} AS v FROM unnest((${values})) u (v)`;
+  const told = `SELECT v, count(*) AS times, lag(v) OVER (ORDER BY v) AS before FROM (${texts}) t WHERE v <> '' GROUP BY v`;
   const beginning = `(SELECT left(t.v, i) FROM generate_series(1, length(t.v)) i WHERE left(t.v, i) > coalesce(t.before, '') ORDER BY i LIMIT 1)`;
   return `ARRAY(SELECT DISTINCT b FROM (SELECT CASE WHEN t.times > 1 THEN t.v ELSE ${beginning} END AS b FROM (${told}) t) d WHERE b IS NOT NULL ORDER BY b)`;
 }

@@ -1,3 +1,4 @@
+import { inTextOrder } from '../../query/text-order';
 import type { RankType, WordBits } from './word-bits';
 
 /*
@@ -10,14 +11,14 @@ const DIGITS: Readonly<Record<RankType, number>> = { level: 4, number: 12, momen
 /** Bounds that are chosen at first; of numbers and moments, which grow, more are added at the end. */
 const CHOSEN = 1_023;
 
-/** How the bounds of a type are kept, and what is the least above a value, where new ones may be beyond all others. */
+/** How the bounds of a type are kept, what is behind a column to compare it with them, and the least above a value, where new ones may be beyond all others. */
 export const RANK_TYPES: Readonly<
   Record<RankType, { list: 'numbers' | 'moments' | 'texts'; cast: string; above: string | null }>
 > = {
   level: { list: 'numbers', cast: '::bigint', above: null },
   number: { list: 'numbers', cast: '', above: '1' },
   moment: { list: 'moments', cast: '', above: `interval '1 microsecond'` },
-  text: { list: 'texts', cast: '', above: null },
+  text: { list: 'texts', cast: inTextOrder(''), above: null },
 };
 
 export const mostBounds = (type: RankType): number => 2 ** DIGITS[type] - 1;

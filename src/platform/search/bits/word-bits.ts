@@ -21,7 +21,7 @@ export interface WordBits {
   table: string;
   /** Table of their lines of words: `workspace_id`, `id`, `search_text`. */
   texts: string;
-  /** `workspace_id`, `ready`, `chunks` (how many there are), `chosen_up_to` (the newest number when the keys were chosen). */
+  /** `workspace_id`, `ready`, `chunks` (how many there are), `newest_when_chosen` (the newest number when the keys were chosen). */
   folds: string;
   /** `workspace_id`, `word`: the keys that have bits; `learned_at` of those that were asked for. */
   words: string;

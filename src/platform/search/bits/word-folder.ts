@@ -52,7 +52,7 @@ export const FOLD_LIMITS: FoldLimits = {
 interface State {
   ready: boolean;
   chunks: number;
-  chosen_up_to: number | null;
+  newest_when_chosen: number | null;
 }
 
 /**
@@ -125,7 +125,7 @@ export class WordFolder implements OnModuleInit {
     const { table, folds } = bits;
     // Held until all is committed: a workspace that is deleted meanwhile waits, and then takes with it what is written here.
     const [state] = await this.database.query<State>(
-      `SELECT ready, chunks, chosen_up_to FROM ${folds} WHERE workspace_id = $1 FOR UPDATE`,
+      `SELECT ready, chunks, newest_when_chosen FROM ${folds} WHERE workspace_id = $1 FOR UPDATE`,
       [workspaceId],
     );
     const [last] = await this.database.query<{ number: number }>(
@@ -137,9 +137,9 @@ export class WordFolder implements OnModuleInit {
       if (newest < limits.smallest) return this.forget(bits, workspaceId, limits);
       await this.database.query(`INSERT INTO ${folds} (workspace_id) VALUES ($1)`, [workspaceId]);
     } else if (!state.ready) {
-      if (state.chosen_up_to === null) await this.choose(bits, workspaceId, newest, limits);
+      if (state.newest_when_chosen === null) await this.choose(bits, workspaceId, newest, limits);
       else await this.make(bits, workspaceId, state.chunks, newest);
-    } else if (newest < limits.growth * (state.chosen_up_to ?? 0) + limits.changes) {
+    } else if (newest < limits.growth * (state.newest_when_chosen ?? 0) + limits.changes) {
       const held = { workspaceId, chunks: state.chunks, mostLearned: limits.mostLearned };
       if (!(await learnAsked(this.database, bits, held))) await this.foldChanges(bits, workspaceId, limits);
     } else await this.beginAnew(bits, workspaceId);
@@ -147,7 +147,7 @@ export class WordFolder implements OnModuleInit {
 
   private async beginAnew({ folds }: WordBits, workspaceId: number): Promise<void> {
     await this.database.query(
-      `UPDATE ${folds} SET ready = false, chunks = 0, chosen_up_to = NULL WHERE workspace_id = $1`,
+      `UPDATE ${folds} SET ready = false, chunks = 0, newest_when_chosen = NULL WHERE workspace_id = $1`,
       [workspaceId],
     );
   }
@@ -195,7 +195,7 @@ export class WordFolder implements OnModuleInit {
       workspaceId,
       keys,
     ]);
-    await this.database.query(`UPDATE ${bits.folds} SET chosen_up_to = $2 WHERE workspace_id = $1`, [
+    await this.database.query(`UPDATE ${bits.folds} SET newest_when_chosen = $2 WHERE workspace_id = $1`, [
       workspaceId,
       newest,
     ]);

@@ -2,7 +2,7 @@ import { nullableSortIndexes } from '../../migrations/support/v2/nullable-sort-i
 import { nullableTextSortIndexes } from '../../migrations/support/v4/text-sort-indexes';
 import { areas } from '../../src/app.module';
 import { type KeyType, nullsLast } from '../../src/platform/query/nulls-last';
-import { inTextOrder } from '../../src/platform/query/text-order';
+import { inTextOrder } from '../../src/platform/text/text-order';
 import { useSql } from '../support/sql';
 
 const sql = useSql();

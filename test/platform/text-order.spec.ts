@@ -1,4 +1,4 @@
-import { compareInTextOrder } from '../../src/platform/query/text-order';
+import { compareInTextOrder } from '../../src/platform/text/text-order';
 import { runMigrations } from '../../src/platform/database/migrate';
 import type { Fields } from '../support/api';
 import { useApp } from '../support/app';

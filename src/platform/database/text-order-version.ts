@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { TEXT_ORDER } from '../query/text-order';
+import { TEXT_ORDER } from '../text/text-order';
 
 /**
  * Makes the indexes of texts anew, and what else is kept of their order (`text_order_changed`), where the library that compares them (ICU)

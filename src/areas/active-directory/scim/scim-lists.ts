@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { compareInTextOrder } from '../../../platform/query/text-order';
+import { compareInTextOrder } from '../../../platform/text/text-order';
 import { isRecord } from '../../../platform/text/json';
 import type { Content } from './protocol/content';
 import { MAX_RESULTS } from './protocol/discovery';

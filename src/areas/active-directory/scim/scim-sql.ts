@@ -1,4 +1,4 @@
-import { inTextOrder } from '../../../platform/query/text-order';
+import { inTextOrder } from '../../../platform/text/text-order';
 import type { Comparison, Filter, Literal } from './protocol/filter';
 import { resolve, type Target } from './protocol/path';
 import { type Attribute, attributeOf, COMMON, GROUPS, type ResourceType, TYPES } from './protocol/schema';

@@ -1,7 +1,7 @@
 import type { ListPlan, SortKey } from './list-query';
 import type { Parameters } from '../../database/parameters';
 import { nullsLast } from '../../query/nulls-last';
-import { inTextOrder } from '../../query/text-order';
+import { inTextOrder } from '../../text/text-order';
 import type { SortSpec } from '../resource';
 
 /** How the rows of a page are found. */

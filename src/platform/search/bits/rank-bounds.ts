@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database';
-import { inTextOrder } from '../../query/text-order';
+import { inTextOrder } from '../../text/text-order';
 import { facetKey, mostBounds, mostChosen, RANK_TYPES } from './value-keys';
 import type { WordBits } from './word-bits';
 

@@ -1,4 +1,4 @@
-import { inTextOrder } from '../../query/text-order';
+import { inTextOrder } from '../../text/text-order';
 import type { RankType, WordBits } from './word-bits';
 
 /*

@@ -1,5 +1,6 @@
 import { useApp } from '../support/app';
 import { make, makeTicket } from '../support/cast';
+import { apiChannel, handedIn } from '../support/channels';
 import { eventsOf } from '../support/event-log';
 import { makeWorkspace } from '../support/workspace';
 
@@ -58,4 +59,42 @@ it('refuses what is no merge', async () => {
   (await api.post(`/contacts/${one.id}/merge`, { into_id: two.id }, { 'if-match': '"9"' })).expect(412);
   (await api.post(`/contacts/${two.id}/erase`)).expect(202);
   expect(await codes({ into_id: two.id })).toEqual({ into_id: 'erased' });
+});
+
+it('takes opinions of articles along, the newer one where there are two, and counts them', async () => {
+  const { api } = await makeWorkspace(server);
+  const [one, two] = [await make(api, '/contacts'), await make(api, '/contacts')];
+  const article = async (): Promise<string> =>
+    `/kb/articles/${(await api.post('/kb/articles', { title: 'Guide', body: 'Text', status: 'published' })).expect(201).data.id}`;
+  const [first, second, third] = [await article(), await article(), await article()];
+  const give = async (path: string, who: { id: number }, body: object): Promise<void> =>
+    void (await api.post(`${path}/feedback`, { contact_id: who.id, ...body })).expect(201);
+  await give(first, one, { helpful: true, deflected: true });
+  await give(first, two, { helpful: false });
+  await give(second, two, { helpful: false });
+  await give(second, one, { helpful: true, deflected: true, comment: 'Later' });
+  await give(third, one, { helpful: false });
+  (await api.post(`/contacts/${one.id}/merge`, { into_id: two.id })).expect(200);
+  const standing = async (path: string): Promise<unknown[]> => {
+    const { data } = (await api.get(path)).expect(200);
+    const { rows } = (await api.get(`${path}/feedback`)).expect(200);
+    const said = rows.map(({ contact_id, helpful, comment }) => [contact_id, helpful, comment]);
+    return [data.helpful_count, data.not_helpful_count, data.deflection_count, said];
+  };
+  expect(await standing(first)).toEqual([0, 1, 0, [[two.id, false, null]]]);
+  expect(await standing(second)).toEqual([1, 0, 1, [[two.id, true, 'Later']]]);
+  expect(await standing(third)).toEqual([0, 1, 0, [[two.id, false, null]]]);
+});
+
+it('lets a channel know who goes on writing', async () => {
+  const { api } = await makeWorkspace(server);
+  const channel = await apiChannel(api, null);
+  const from = { handle: 'u-1', name: 'Kim' };
+  const said = await handedIn(api, channel, { external_message_id: 'h1', from, body: 'Hello' });
+  const one = said.message?.contact_id as number;
+  const two = await make(api, '/contacts');
+  (await api.post(`/contacts/${one}/merge`, { into_id: two.id })).expect(200);
+  expect((await api.get(`/teams/messages/${said.message?.id}`)).expect(200).data.contact_id).toBe(two.id);
+  const again = await handedIn(api, channel, { external_message_id: 'h2', from, body: 'Still there?' });
+  expect(again.message?.contact_id).toBe(two.id);
 });

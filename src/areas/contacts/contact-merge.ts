@@ -4,6 +4,7 @@ import { invalid } from '../../platform/errors/api-error';
 import { asTheyAre } from '../../platform/fields/settle-fields';
 import type { SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
+import { MergeFollowers } from '../../platform/resource/merge-followers';
 import { linkCount, linksTo, relink } from '../../platform/resource/relink';
 import type { Row, Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
@@ -22,6 +23,7 @@ const TAKEN = ['name', 'phone', 'mobile', 'job_title', 'company_id', 'language',
 export class ContactMerge {
   constructor(
     @InjectStore(Contact) private readonly contacts: Store<Contact>,
+    private readonly followers: MergeFollowers,
     private readonly database: Database,
   ) {}
 
@@ -40,6 +42,7 @@ export class ContactMerge {
         invalid('id', 'max', `More than ${MAX_LINKS} records name the contact; merge the other one into it.`, {
           max: MAX_LINKS,
         });
+      await this.followers.follow(contactResource.name, id, intoId);
       await relink(this.database, links, id, intoId);
       await this.contacts.remove(id);
       const merged = { id, email: from.email, name: from.name };

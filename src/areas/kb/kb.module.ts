@@ -13,6 +13,7 @@ import { kbCategoryResource } from './categories/kb-category.resource';
 import { KbFeedbackController } from './feedback/feedback.controller';
 import { kbFeedbackResource } from './feedback/feedback.resource';
 import { KbFeedbackService } from './feedback/feedback.service';
+import { MergedReaders } from './feedback/merged-readers';
 import { KbTakeover } from './kb-takeover';
 import { ArticleTexts } from './text/article-texts.service';
 import { KbVersionsController } from './versions/versions.controller';
@@ -31,6 +32,7 @@ import { KbVersionsService } from './versions/versions.service';
     KbArticlesService,
     KbVersionsService,
     KbFeedbackService,
+    MergedReaders,
     KbCategoriesService,
     KbTakeover,
   ],

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { ResourceHooks } from './hooks';
+import { MergeFollowers } from './merge-followers';
 import { ResourceKernel } from './resource-kernel';
 import { CounterFolder } from '../counters/counter-folder';
 import { CustomFields } from '../fields/custom-fields';
@@ -25,6 +26,7 @@ const wordFolder = {
 @Module({
   providers: [
     ResourceHooks,
+    MergeFollowers,
     ResourceKernel,
     CounterFolder,
     wordFolder,
@@ -33,6 +35,6 @@ const wordFolder = {
     CustomerFields,
     Takeovers,
   ],
-  exports: [ResourceHooks, ResourceKernel, SavedLists, CustomFields, CustomerFields, Takeovers],
+  exports: [ResourceHooks, MergeFollowers, ResourceKernel, SavedLists, CustomFields, CustomerFields, Takeovers],
 })
 export class ResourceModule {}

@@ -61,6 +61,15 @@ it('refuses what is no merge', async () => {
   expect(await codes({ into_id: two.id })).toEqual({ into_id: 'erased' });
 });
 
+it('tells of no change where the contact that stays says everything already', async () => {
+  const workspace = await makeWorkspace(server);
+  const { api } = workspace;
+  const [one, two] = [await make(api, '/contacts'), await make(api, '/contacts')];
+  (await api.post(`/contacts/${one.id}/merge`, { into_id: two.id })).expect(200);
+  const [, ...told] = await eventsOf(server, workspace, 'contact', two.id);
+  expect(told).toMatchObject([{ type: 'contact.merged', changes: null, related: { merged: { id: one.id } } }]);
+});
+
 it('takes opinions of articles along, the newer one where there are two, and counts them', async () => {
   const { api } = await makeWorkspace(server);
   const [one, two] = [await make(api, '/contacts'), await make(api, '/contacts')];

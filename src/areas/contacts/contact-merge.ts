@@ -3,12 +3,14 @@ import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/errors/api-error';
 import { asTheyAre } from '../../platform/fields/settle-fields';
 import type { SingleResult } from '../../platform/http/results';
+import { withRelated } from '../../platform/resource/change';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import { MergeFollowers } from '../../platform/resource/merge-followers';
 import { linkCount, linksTo, relink } from '../../platform/resource/relink';
 import type { Row, Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
+import { differing } from '../../platform/resource/stored-values';
 import { Contact } from './contact.entity';
 import { contactResource } from './contact.resource';
 
@@ -46,14 +48,9 @@ export class ContactMerge {
       await relink(this.database, links, id, intoId);
       await this.contacts.remove(id);
       const merged = { id, email: from.email, name: from.name };
-      await this.contacts.apply(into, {
-        values: takenOver(from, into),
-        events: [
-          { type: 'contact.updated', related: { merged } },
-          { type: 'contact.merged', related: { merged } },
-        ],
-        always: true,
-      });
+      const values = differing(contactResource, into, takenOver(from, into));
+      const types = [...(Object.keys(values).length > 0 ? ['contact.updated'] : []), 'contact.merged'];
+      await this.contacts.apply(into, { values, events: withRelated(types, { merged }), always: true });
       return this.contacts.read(intoId);
     });
   }

@@ -186,7 +186,7 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     if (settled !== stored) stored = differing(this.resource, before, settled);
     if (Object.keys(stored).length === 0 && !change.always) return null;
     await requireReferences(this.database, this.resource, stored);
-    const changes = changesOf(this.resource, before, stored);
+    const changes = Object.keys(stored).length === 0 ? null : changesOf(this.resource, before, stored);
     const { updated } = this.resource.told;
     const drafts = (change.events ?? (updated === null ? [] : [updated])).map((each) => draftOf(each, changes));
     const beside = { alongside: change.rows, quiet: change.quiet };

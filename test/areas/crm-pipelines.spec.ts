@@ -177,6 +177,8 @@ describe('deleting a pipeline', () => {
         probability,
       ];
     };
+    const movedAt = async ({ id }: Fields): Promise<unknown> =>
+      (await home.api.get(`/crm/deals/${id}`)).data.stage_changed_at;
     expect([await at(open), await at(own), await at(won), await at(lost)]).toEqual([
       [true, 'Only', 'open', 42],
       [true, 'Only', 'open', 88],
@@ -188,6 +190,7 @@ describe('deleting a pipeline', () => {
       stage_id: { from: demo, to: named(heir, 'Only') },
       pipeline_id: { from: old.id, to: heir.id },
       probability: { from: 25, to: 42 },
+      stage_changed_at: { from: open.stage_changed_at, to: await movedAt(open) },
     });
     const history = (await home.api.get(`/crm/deals/${open.id}/history`)).rows;
     expect(

@@ -121,6 +121,12 @@ describe('the stages of a pipeline', () => {
     (await home.api.delete(`${path}?move_deals_to=${proposal}`)).expect(200);
     expect((await home.api.get(`/crm/deals/${moved.id}`)).data).toMatchObject({ stage_id: proposal, probability: 50 });
     expect(await types('deal', moved.id)).toEqual(['deal.created', 'deal.updated', 'deal.stage_changed']);
+    const after = (await home.api.get(`/crm/deals/${moved.id}`)).expect(200).data;
+    const told = (await eventsOf(server, home, 'deal', moved.id)).at(-1);
+    expect(told?.changes).toMatchObject({
+      stage_id: { from: demo, to: proposal },
+      stage_changed_at: { from: moved.stage_changed_at, to: after.stage_changed_at },
+    });
     for (const name of ['Qualification', 'Negotiation']) {
       (await home.api.delete(`/crm/stages/${named(shown, name)}`)).expect(200);
     }

@@ -38,7 +38,7 @@ export async function moveDeals(database: Database, from: BoardStage, to: BoardS
     stay,
   );
   const staysOpen = to.type === 'open';
-  const place: Values<Deal> = { pipeline_id: to.pipeline_id, stage_id: to.id, stage_changed_at: now };
+  const place: Values<Deal> = { pipeline_id: to.pipeline_id, stage_id: to.id };
   place.open_stage_id = staysOpen ? to.id : null;
   place.rots_at = staysOpen && to.rotten_days !== null ? rotsAt(now, to.rotten_days) : null;
   const changes: Changes = { stage_id: { from: from.id, to: to.id } };
@@ -48,6 +48,7 @@ export async function moveDeals(database: Database, from: BoardStage, to: BoardS
       resource: 'deals',
       condition: (bind) => `m.stage_id = ${bind(from.id)} AND ${condition}`,
       values,
+      expressions: { stage_changed_at: (bind) => `${bind(now)}::timestamptz` },
       events: ['deal.updated', 'deal.stage_changed'],
       changes: changed,
     });

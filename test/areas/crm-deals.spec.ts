@@ -171,6 +171,7 @@ describe('the life of a deal', () => {
     ['won to lost', { status: 'won' }, { status: 'lost', lost_reason: 'x' }, { status: 'invalid_transition' }],
     ['lost to won', { status: 'lost', lost_reason: 'x' }, { status: 'won' }, { status: 'invalid_transition' }],
     ['lost without a reason', {}, { status: 'lost' }, { lost_reason: 'required' }],
+    ['lost for what shows nothing', {}, { status: 'lost', lost_reason: ' \u200b' }, { lost_reason: 'required' }],
     ['a reason without being lost', {}, { lost_reason: 'x' }, { lost_reason: 'invalid' }],
     ['another probability when won', { status: 'won' }, { probability: 50 }, { probability: 'invalid' }],
     ['what the service sets', {}, { won_at: '2026-01-01T00:00:00.000Z' }, { won_at: 'immutable' }],

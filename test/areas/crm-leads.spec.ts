@@ -120,6 +120,8 @@ describe('the status of a lead', () => {
     const refused = (await patch(id, { status: 'unqualified' })).expect(422);
     expect([refused.error.missing, refused.codes]).toEqual([['lost_reason'], { lost_reason: 'required' }]);
     expect((await create({ phone: '1', status: 'unqualified', lost_reason: '' })).status).toBe(422);
+    expect((await create({ phone: '1', status: 'unqualified', lost_reason: '\u200b' })).status).toBe(422);
+    expect((await create({ company_name: '\u200b' })).status).toBe(422);
     expect((await patch(id, { lost_reason: 'Price' })).expect(422).codes).toEqual({ lost_reason: 'invalid' });
     const lost = (await patch(id, { status: 'unqualified', lost_reason: 'Price' })).expect(200).data;
     expect(lost.lost_reason).toBe('Price');

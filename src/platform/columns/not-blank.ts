@@ -18,6 +18,11 @@ export function isBlank(text: string): boolean {
   return text.replace(EMPTY_TAG, '').replace(EMPTY_ENTITY, '').replace(UNSEEN, '') === '';
 }
 
+/** A text that may be left out; null where it shows nothing. */
+export function saidIn(text: string | null | undefined): string | null {
+  return text && !isBlank(text) ? text : null;
+}
+
 /** A text in which something can be seen. */
 export function IsNotBlank(): PropertyDecorator {
   return ValidateBy({

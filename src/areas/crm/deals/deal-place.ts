@@ -1,3 +1,4 @@
+import { saidIn } from '../../../platform/columns/not-blank';
 import { fail, invalid } from '../../../platform/errors/api-error';
 import { requireTransition } from '../../../platform/state/transitions';
 import type { DealStatus } from '../crm-values';
@@ -126,7 +127,7 @@ function ownProbability(before: DealPlace | null, { probability }: PlaceWish, to
 
 function lostReason(before: DealPlace | null, wish: PlaceWish, status: DealStatus): string | null {
   const present = before?.lost_reason ?? null;
-  const reason = (wish.lost_reason === undefined ? present : wish.lost_reason) || null;
+  const reason = wish.lost_reason === undefined ? present : saidIn(wish.lost_reason);
   if (status === 'lost') {
     if (reason !== null) return reason;
     const message = 'A lost deal needs a "lost_reason".';

@@ -1,3 +1,4 @@
+import { saidIn } from '../../../platform/columns/not-blank';
 import { fail, invalid } from '../../../platform/errors/api-error';
 import { requireCurrency, requireWholeMinorUnits } from '../../../platform/money/currency';
 import type { Values } from '../../../platform/resource/rows';
@@ -9,7 +10,9 @@ export const CONTACT_DETAILS = ['email', 'phone', 'company_name', 'company_id', 
 
 /** Refuses (422, one detail per field) a lead that nobody could get in touch with. */
 export function requireContactDetails(lead: Values<Lead>): void {
-  if (CONTACT_DETAILS.some((name) => lead[name] !== undefined && lead[name] !== null && lead[name] !== '')) return;
+  const isGiven = (value: string | number | null | undefined): boolean =>
+    typeof value === 'string' ? saidIn(value) !== null : typeof value === 'number';
+  if (CONTACT_DETAILS.some((name) => isGiven(lead[name]))) return;
   const message = `A lead needs at least one of ${CONTACT_DETAILS.join(', ')}.`;
   const details = CONTACT_DETAILS.map((field) => ({ field, code: 'required', message }));
   fail('validation_error', message, { details });
@@ -22,7 +25,7 @@ export function requireContactDetails(lead: Values<Lead>): void {
  * @param asked what the body says; undefined when it says nothing
  */
 export function lostReason(status: LeadStatus, before: string | null, asked: string | null | undefined): string | null {
-  const reason = (asked === undefined ? before : asked) || null;
+  const reason = asked === undefined ? before : saidIn(asked);
   if (status === 'unqualified' && reason === null) {
     const message = 'An unqualified lead needs a "lost_reason".';
     fail('validation_error', message, {

@@ -141,7 +141,11 @@ describe('the rate guard', () => {
       ({ type }) => type === 'automation.suspended',
     );
     expect(suspended).toMatchObject([
-      { changes: { is_active: { from: true, to: false } }, data: { is_active: false } },
+      {
+        changes: { is_active: { from: true, to: false } },
+        data: { is_active: false },
+        related: { record: { object: 'ticket', id: hot.id } },
+      },
     ]);
     expect((await runsOf(workspace, 'automations', id)).at(-1)).toMatchObject({
       status: 'skipped',

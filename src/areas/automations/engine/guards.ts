@@ -71,7 +71,10 @@ export class Guards {
     if (!held?.is_active) return;
     await this.automations.apply(held, {
       values: { is_active: false, suspended_at: await this.database.moment(), suspended_reason: reason },
-      events: withRelated(['automation.suspended'], { reason, object: context.object, object_id: context.objectId }),
+      events: withRelated(['automation.suspended'], {
+        reason,
+        record: { object: context.object, id: context.objectId },
+      }),
     });
   }
 }

@@ -233,4 +233,25 @@ describe('a filter', () => {
     });
     expect(seen.sort()).toEqual(['ticket.created high', 'ticket.updated low']);
   });
+
+  it('asks for what is computed, and does not wait for changes that events never tell of', async () => {
+    const asking = (field: string, operator: string, value?: unknown): Record<string, unknown> => ({
+      filter: { conditions: { all: [{ field, operator, ...(value === undefined ? {} : { value }) }] } },
+    });
+    await subscribe(workspace, receiver.at('/fresh'), ['deal.*'], asking('deal.is_rotten', 'eq', false));
+    await subscribe(workspace, receiver.at('/worth'), ['deal.*'], asking('deal.weighted_value', 'gt', 5));
+    for (const field of ['deal.weighted_value', 'deal.is_rotten', 'deal.updated_at', 'kb_article.helpful_count']) {
+      const body = { url: receiver.url, events: ['*'], ...asking(field, 'changed') };
+      expect((await workspace.api.post('/webhooks', body)).expect(422).codes).toEqual({
+        'filter.conditions.all[0].operator': 'enum',
+      });
+    }
+    (await workspace.api.post('/crm/deals', { title: 'Small', value: 1 })).expect(201);
+    (await workspace.api.post('/crm/deals', { title: 'Great', value: 100 })).expect(201);
+    await settled();
+    const titlesAt = (path: string): unknown[] =>
+      receiver.received(path).map((request) => (eventOf(request) as { data: { deal: Fields } }).data.deal.title);
+    expect(titlesAt('/fresh').sort()).toEqual(['Great', 'Small']);
+    expect(titlesAt('/worth')).toEqual(['Great']);
+  });
 });

@@ -34,7 +34,8 @@ const filterFields = remembered((): FieldSet => {
   let fields = new FieldSet(new Map(general));
   const objects = new Set(eventCatalogue().flatMap(({ events }) => events.map(({ object }) => object)));
   for (const { name, singular } of allResources()) {
-    if (objects.has(singular)) fields = fields.with(resourceFields(name, { tracked: true }).under(singular));
+    if (objects.has(singular))
+      fields = fields.with(resourceFields(name, { tracked: true, computed: true }).under(singular));
   }
   // As in automations: a field without a record is the ticket's.
   return fields.aliased((name) => `ticket.${name}`);

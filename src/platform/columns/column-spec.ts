@@ -38,8 +38,29 @@ export interface ColumnSpec {
   sql?: (alias: string) => string;
   /** Of computed columns: whether it is a list. */
   isList?: boolean;
+  /** Of computed columns: the kind of what they yield, where it is a single value. */
+  yields?: ColumnKind;
+  /** Never among the `changes` of events. */
+  untold?: boolean;
   /** Schema in answers, where it is another one than in bodies. */
   shown?: object;
+}
+
+/** What every column decorator takes. A column is public; use TypeORM's own `@Column` for a private one. */
+export interface ColumnSettings {
+  description?: string;
+  example?: unknown;
+  nullable?: boolean;
+  /** Must be in the body of a create. */
+  required?: boolean;
+  /** Value on create when absent; `null` for nullable columns. */
+  default?: unknown;
+  /** Set by the service only. */
+  readOnly?: boolean;
+  /** Changes with others, or without a new version: events hold it, but not among their `changes`. */
+  untold?: boolean;
+  /** SQL of what is shown instead of the stored value, where time changes it before the service does. */
+  shownAs?: (alias: string) => string;
 }
 
 const columnsByClass = new Map<object, Map<string, ColumnSpec>>();
@@ -104,7 +125,23 @@ export function storedValue(column: ColumnSpec, value: unknown): unknown {
 /** Decision 3: trimmed, lower-cased, de-duplicated, in order, joined with a comma. */
 export function normaliseTags(value: string | readonly string[]): string {
   const parts = (typeof value === 'string' ? [value] : value).flatMap((part) => part.split(','));
-  return [...new Set(parts.map((part) => part.trim().toLowerCase()).filter((part) => part !== ''))].join(',');
+  return [...new Set(parts.map((part) => part.trim().toLowerCase()).filter((part) => part !== ''))].join(
+    ',',
+  );
+}
+
+/** The kind of the values that a schema describes; null for lists and objects. */
+export function yieldedKind({ type, format }: { type?: unknown; format?: unknown }): ColumnKind | null {
+  switch (type) {
+    case 'integer':
+    case 'number':
+    case 'boolean':
+      return type;
+    case 'string':
+      return format === 'date-time' ? 'timestamp' : format === 'date' ? 'date' : 'string';
+    default:
+      return null;
+  }
 }
 
 /** Equality of stored values: what decides whether a PATCH changes anything. */

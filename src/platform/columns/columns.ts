@@ -19,24 +19,9 @@ import {
 import { Transform } from 'class-transformer';
 import { Column, type ColumnOptions } from 'typeorm';
 import { IsShaped, type Shape } from '../validation/shapes';
-import { type ColumnKind, type ColumnSpec, recordColumn } from './column-spec';
+import { type ColumnKind, type ColumnSettings, type ColumnSpec, recordColumn, yieldedKind } from './column-spec';
 import { IsNotBlank } from './not-blank';
 import { IsDay, IsDecimal, IsTags, isIsoTimestamp } from './column-validators';
-
-/** What every column decorator takes. A column is public; use TypeORM's own `@Column` for a private one. */
-export interface ColumnSettings {
-  description?: string;
-  example?: unknown;
-  nullable?: boolean;
-  /** Must be in the body of a create. */
-  required?: boolean;
-  /** Value on create when absent; `null` for nullable columns. */
-  default?: unknown;
-  /** Set by the service only. */
-  readOnly?: boolean;
-  /** SQL of what is shown instead of the stored value, where time changes it before the service does. */
-  shownAs?: (alias: string) => string;
-}
 
 /** Eleven digits before the point and four behind it: a JSON number holds them exactly enough to give them back. */
 const MAX_DECIMAL = 99_999_999_999;
@@ -61,6 +46,7 @@ function column(settings: ColumnSettings, { kind, orm, rules = [], api, extra }:
       required: settings.required ?? false,
       default: fallback,
       readOnly: settings.readOnly ?? false,
+      ...(settings.untold ? { untold: true } : {}),
       ...(settings.shownAs ? { sql: settings.shownAs } : {}),
       ...extra,
     });
@@ -295,6 +281,7 @@ export function ComputedColumn(
   sql: (alias: string) => string,
   nullable = false,
 ): PropertyDecorator {
-  const extra = { sql, isList: 'items' in api };
-  return column({ readOnly: true, nullable }, { kind: 'computed', orm: {}, api, extra });
+  const yields = yieldedKind(api);
+  const extra = { sql, isList: 'items' in api, ...(yields ? { yields } : {}) };
+  return column({ readOnly: true, nullable, untold: true }, { kind: 'computed', orm: {}, api, extra });
 }

@@ -8,6 +8,8 @@ interface Options {
   relations?: Readonly<Record<string, string>>;
   /** Fields may be asked whether they changed, also as `changes.<field>`. */
   tracked?: boolean;
+  /** Also computed fields, where the records are as GET shows them. */
+  computed?: boolean;
 }
 
 const TYPES: Readonly<Partial<Record<ColumnKind, FieldType>>> = {
@@ -27,15 +29,18 @@ const TYPES: Readonly<Partial<Record<ColumnKind, FieldType>>> = {
 };
 
 /**
- * The fields of a resource's records that conditions may name, by the kinds of its columns: stored ones and
- * `custom_fields.<key>`. Empty for a resource whose area is not installed; to be called once all are declared.
+ * The fields of a resource's records that conditions may name, by the kinds of its columns: stored ones, where asked
+ * for computed ones, and `custom_fields.<key>`. Empty for a resource whose area is not installed; to be called once all are declared.
  */
-export function resourceFields(name: string, { relations = {}, tracked = false }: Options = {}): FieldSet {
+export function resourceFields(
+  name: string,
+  { relations = {}, tracked = false, computed = false }: Options = {},
+): FieldSet {
   const columns = resourceIfAny(name)?.columns ?? [];
   const fields = new Map<string, FieldSpec>();
   for (const column of columns) {
-    const spec = fieldOf(column);
-    if (spec) fields.set(column.name, tracked && column.name !== 'id' ? { ...spec, tracked } : spec);
+    const spec = fieldOf(column, computed);
+    if (spec) fields.set(column.name, tracked && !column.untold ? { ...spec, tracked } : spec);
   }
   const families = new Map<string, FieldSpec>();
   if (columns.some((column) => column.name === 'custom_fields'))
@@ -51,8 +56,8 @@ function changeFields(fields: ReadonlyMap<string, FieldSpec>, families: Readonly
   return new FieldSet(changeable(fields), changeable(families)).under('changes');
 }
 
-function fieldOf({ kind, name, values, references }: ColumnSpec): FieldSpec | null {
-  const type = name === 'id' ? 'number' : TYPES[kind];
+function fieldOf({ kind, name, values, references, yields }: ColumnSpec, computed: boolean): FieldSpec | null {
+  const type = name === 'id' ? 'number' : TYPES[computed ? (yields ?? kind) : kind];
   if (type === undefined) return null;
   return { type, ...(values ? { values } : {}), ...(references ? { references } : {}) };
 }

@@ -1,6 +1,7 @@
 import Big from 'big.js';
 import { invalid } from '../errors/api-error';
-import { DecimalColumn, StringColumn, type ColumnSettings } from '../columns/columns';
+import type { ColumnSettings } from '../columns/column-spec';
+import { DecimalColumn, StringColumn } from '../columns/columns';
 
 /** Most digits behind the point that any currency has. */
 const MOST_DIGITS = 4;

@@ -35,10 +35,10 @@ export abstract class ResourceEntity {
   })
   custom_fields: Record<string, unknown>;
 
-  @TimestampColumn({ readOnly: true })
+  @TimestampColumn({ readOnly: true, untold: true })
   created_at: string;
 
-  @TimestampColumn({ readOnly: true })
+  @TimestampColumn({ readOnly: true, untold: true })
   updated_at: string;
 }
 
@@ -51,6 +51,7 @@ function IdColumn(): PropertyDecorator {
       required: false,
       default: undefined,
       readOnly: true,
+      untold: true,
     });
     ApiProperty({ type: 'integer', format: 'int64', readOnly: true, example: 42 })(prototype, key);
   };

@@ -65,7 +65,12 @@ export class Deal extends ResourceEntity {
   @Column({ type: 'integer', nullable })
   own_probability: number | null;
 
-  @DecimalColumn({ readOnly, description: '`value` times `probability`, in whole minor units.', example: 1_200 })
+  @DecimalColumn({
+    readOnly,
+    untold: true,
+    description: '`value` times `probability`, in whole minor units.',
+    example: 1_200,
+  })
   weighted_value: number;
 
   @ReferenceColumn('companies', { nullable })

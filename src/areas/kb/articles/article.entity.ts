@@ -126,16 +126,21 @@ export class KbArticle extends ResourceEntity {
   @TimestampColumn({ nullable: true, description: 'When somebody should look whether it still holds.' })
   review_due_at: string | null;
 
-  @IntegerColumn({ readOnly, default: 0 })
+  @IntegerColumn({ readOnly, untold: true, default: 0 })
   view_count: number;
 
-  @IntegerColumn({ readOnly, default: 0 })
+  @IntegerColumn({ readOnly, untold: true, default: 0 })
   helpful_count: number;
 
-  @IntegerColumn({ readOnly, default: 0 })
+  @IntegerColumn({ readOnly, untold: true, default: 0 })
   not_helpful_count: number;
 
-  @IntegerColumn({ readOnly, default: 0, description: 'Tickets it made unnecessary, by the word of readers.' })
+  @IntegerColumn({
+    readOnly,
+    untold: true,
+    default: 0,
+    description: 'Tickets it made unnecessary, by the word of readers.',
+  })
   deflection_count: number;
 
   @ComputedColumn(

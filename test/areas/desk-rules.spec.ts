@@ -213,3 +213,15 @@ it('whoever is left without a team, and whatever named it, says so', async () =>
   }
   expect((await api.get(`/users/${user.id}`)).header('etag')).toMatch(/^"2/);
 });
+
+it('tags and skills that look alike are one', async () => {
+  const ticket = await makeTicket(api, { tags: ['v\u200bip', 'VIP', '\u202evip\u00ad'] });
+  expect(ticket.tags).toBe('vip');
+  expect((await api.get(`/tickets?tags=${encodeURIComponent('vi\u2060p')}`)).expect(200).rows).toHaveLength(1);
+  const user = await makeUser(api, { skills: ['\u200bVPN', 'billing\ufeff'] });
+  expect(user.skills).toEqual(['vpn', 'billing']);
+  const twice = { name: 'Ada', email: 'ada@agents.example', skills: ['vpn', 'v\u200dpn'] };
+  expect((await api.post('/users', twice)).status).toBe(422);
+  const { tags } = await makeTicket(api, { tags: 'می\u200cخواهم,👩\u200d💻' });
+  expect(tags).toBe('می\u200cخواهم,👩\u200d💻');
+});

@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { canonical } from '../text/json';
+import { withoutUnseen } from '../text/unseen';
 
 /** How a column is stored, validated and written as JSON. */
 export type ColumnKind =
@@ -122,10 +123,10 @@ export function storedValue(column: ColumnSpec, value: unknown): unknown {
   }
 }
 
-/** Decision 3: trimmed, lower-cased, de-duplicated, in order, joined with a comma. */
+/** Decision 3: without what nobody sees, trimmed, lower-cased, de-duplicated, in order, joined with a comma. */
 export function normaliseTags(value: string | readonly string[]): string {
   const parts = (typeof value === 'string' ? [value] : value).flatMap((part) => part.split(','));
-  return [...new Set(parts.map((part) => part.trim().toLowerCase()).filter((part) => part !== ''))].join(
+  return [...new Set(parts.map((part) => withoutUnseen(part).trim().toLowerCase()).filter((part) => part !== ''))].join(
     ',',
   );
 }

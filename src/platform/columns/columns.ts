@@ -18,6 +18,7 @@ import {
 } from 'class-validator';
 import { Transform } from 'class-transformer';
 import { Column, type ColumnOptions } from 'typeorm';
+import { withoutUnseen } from '../text/unseen';
 import { IsShaped, type Shape } from '../validation/shapes';
 import { type ColumnKind, type ColumnSettings, type ColumnSpec, recordColumn, yieldedKind } from './column-spec';
 import { IsNotBlank } from './not-blank';
@@ -219,7 +220,7 @@ export function ReferencesColumn(
   );
 }
 
-/** A list of short texts. `lowerCase` folds them. */
+/** A list of short texts, without what nobody sees in them. `lowerCase` folds them. */
 export function StringsColumn(
   settings: ColumnSettings & {
     maxItems: number;
@@ -229,8 +230,11 @@ export function StringsColumn(
     lowerCase?: boolean;
   },
 ): PropertyDecorator {
-  const clean = (item: unknown): unknown =>
-    typeof item === 'string' ? (settings.lowerCase ? item.trim().toLowerCase() : item.trim()) : item;
+  const clean = (item: unknown): unknown => {
+    if (typeof item !== 'string') return item;
+    const shown = withoutUnseen(item).trim();
+    return settings.lowerCase ? shown.toLowerCase() : shown;
+  };
   const rules: PropertyDecorator[] = [
     Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(clean) : value)),
     IsArray(),

@@ -14,6 +14,7 @@ import {
   several,
 } from './values';
 import type { ColumnSpec } from '../columns/column-spec';
+import { withoutUnseen } from '../text/unseen';
 import { nullsLast } from './nulls-last';
 
 /** Binds a value as a parameter and returns its placeholder. */
@@ -267,7 +268,7 @@ export function overlapFilter(
     schema: several(type === 'bigint' ? idOr([]) : { type: 'string', minLength: 1 }),
     description: `Records having ${mode === 'any' ? 'any' : 'all'} of these.`,
     parse: (raw, name) => {
-      const items = itemsOf(raw.toLowerCase());
+      const items = itemsOf(withoutUnseen(raw).toLowerCase());
       if (items.includes('') || items.length > MAX_VALUES)
         invalid(name, 'format', `"${name}" must be 1 to ${MAX_VALUES} values.`);
       return type === 'bigint' ? items.map((item) => recordId(item, name)) : items;

@@ -34,6 +34,7 @@ describe('names of events in subscriptions', () => {
   it('are types, aliases, objects with a star, and a star', () => {
     expect(isSubscribable('ticket.created')).toBe(true);
     expect(isSubscribable('sla.breach')).toBe(true);
+    expect(isSubscribable('directory.sync_completed')).toBe(true);
     expect(isSubscribable('ticket.*')).toBe(true);
     expect(isSubscribable('*')).toBe(true);
     for (const name of [
@@ -56,6 +57,9 @@ describe('names of events in subscriptions', () => {
     expect(matchesEvent(['ticket.updated', 'ticket.created'], 'ticket.created')).toBe(true);
     expect(matchesEvent(['sla.breach'], 'ticket.sla_breach')).toBe(true);
     expect(matchesEvent(['sla.*'], 'ticket.sla_breach')).toBe(true);
+    expect(matchesEvent(['directory.sync_approval_required'], 'directory_run.awaiting_approval')).toBe(true);
+    expect(matchesEvent(['directory.*'], 'directory_run.completed')).toBe(true);
+    expect(matchesEvent(['directory.*'], 'directory_run.created')).toBe(false);
     expect(matchesEvent(['ticket.*'], 'ticket.sla_breach')).toBe(true);
     expect(matchesEvent(['tick.*'], 'ticket.sla_breach')).toBe(false);
     expect(matchesEvent(['*'], 'company.created')).toBe(true);

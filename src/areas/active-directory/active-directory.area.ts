@@ -69,6 +69,13 @@ export const activeDirectoryArea = defineArea({
       'directory_user.ignored': 'Somebody of a directory is left alone.',
       'directory_group.updated': 'Somebody said what a group of a directory means here.',
     },
+    aliases: {
+      'directory.sync_started': 'directory_run.started',
+      'directory.sync_completed': 'directory_run.completed',
+      'directory.sync_failed': 'directory_run.failed',
+      'directory.sync_approval_required': 'directory_run.awaiting_approval',
+      'directory.user_linked': 'directory_user.linked',
+    },
   },
   examples: { 'activeDirectory.sync.runs.approve': { id: 2 }, 'activeDirectory.connections.token': { id: 3 } },
   tags: [

@@ -105,6 +105,12 @@ export const aiEngineArea = defineArea({
       'ai.prediction_created': 'ai_prediction.created',
       'ai.prediction_reviewed': 'ai_prediction.reviewed',
     },
+    beside: {
+      'ticket.predicted': {
+        predictions: [{ id: 17, task: 'priority', value: 'high', label: 'high', confidence: 0.91 }],
+      },
+      'ticket.handed_over': { conversation: { id: 17, reason: 'low_confidence', turns: 3, answers: 1 } },
+    },
   },
   triggers: ['ticket.predicted', 'ticket.handed_over'],
   actions: [applyPrediction, aiReply],

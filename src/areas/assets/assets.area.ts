@@ -32,6 +32,7 @@ export const assetsArea = defineArea({
       'asset.retired': 'An asset was retired, lost or disposed of.',
       'asset.warranty_expiring': 'The warranty of an asset ends within 30 days.',
     },
+    beside: { 'asset.warranty_expiring': { warranty: { expires_at: '2026-11-19', days_left: 30 } } },
   },
   stats: [{ resource: assetResource, place: 50, example: 90 }],
   tags: [

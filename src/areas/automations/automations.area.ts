@@ -16,6 +16,9 @@ import { WebhookAction } from './engine/actions/webhook.action';
 import { AutomationConsumer } from './engine/consumer';
 import { automationsPersonal } from './automations.personal';
 
+const RUN = { id: 17, object: 'ticket', object_id: 43, event: 'ticket.created' };
+const ACTION = { type: 'set_priority' };
+
 /** Rules that act on records by themselves, and the log of what they did. */
 export const automationsArea = defineArea({
   name: 'automations',
@@ -37,6 +40,18 @@ export const automationsArea = defineArea({
       'automation.executed': 'An automation acted on a record.',
       'automation.failed': 'An action of an automation failed.',
       'automation.suspended': 'An automation was suspended because it ran too often.',
+    },
+    beside: {
+      'automation.executed': {
+        run: { ...RUN, status: 'succeeded', actions: [{ ...ACTION, status: 'done', error: null }] },
+      },
+      'automation.failed': {
+        run: { ...RUN, status: 'failed', actions: [{ ...ACTION, status: 'failed', error: 'No such user.' }] },
+      },
+      'automation.suspended': {
+        reason: 'It ran more than 1000 times in an hour.',
+        record: { object: 'ticket', id: 43 },
+      },
     },
   },
   consumers: [AutomationConsumer],

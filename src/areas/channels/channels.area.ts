@@ -1,7 +1,7 @@
 import { CreateChannels1766600000000 } from '../../../migrations/1766600000000-create-channels';
 import { CountAndTemplateMessages1768502000000 } from '../../../migrations/1768502000000-count-and-template-messages';
 import { defineArea } from '../../platform/area/area';
-import { changesOf } from '../../platform/events/event-domain';
+import { changesOf, wholeRecord } from '../../platform/events/event-domain';
 import { channelResource } from './channel.resource';
 import { channelsPersonal } from './channels.personal';
 import { ChannelsModule } from './channels.module';
@@ -46,6 +46,17 @@ export const channelsArea = defineArea({
       'message.updated': 'channel_thread.message_updated',
       'message.deleted': 'channel_thread.message_deleted',
       'message.failed': 'channel_thread.message_failed',
+    },
+    beside: {
+      'channel_thread.read': { read: { user_id: 12, position: 7 } },
+      'channel_thread.message_added': { message: wholeRecord('channel_message') },
+      'channel_thread.message_updated': { message: { id: 17, status: 'delivered' } },
+      'channel_thread.message_deleted': {
+        message: { id: 17, author_type: 'agent', author_id: 12, author_name: 'Ada Lovelace' },
+      },
+      'channel_thread.message_failed': {
+        message: { id: 17, error: { code: 'http_400', message: 'The number has no such service.' } },
+      },
     },
   },
   consumers: [CommentReplies, RatingInvitations],

@@ -27,6 +27,7 @@ export const contactsArea = defineArea({
       'contact.mail_bounced': 'Mail to a contact came back: there is no such mailbox.',
       'contact.merged': 'A contact took in another one, who is the same person; `data.merged` says which.',
     },
+    beside: { 'contact.merged': { merged: { id: 43, email: 'paul.weber@acme.example', name: 'Paul Weber' } } },
   },
   stats: [{ resource: contactResource, place: 20, example: 210 }],
   tags: [{ name: 'Contacts', place: 30, description: 'People who ask for help.' }],

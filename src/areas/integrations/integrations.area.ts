@@ -32,6 +32,7 @@ export const integrationsArea = defineArea({
       'integration.removed': 'An integration was removed.',
       'integration.error': 'An integration stopped working.',
     },
+    beside: { 'integration.error': { error: { code: 'http_401', message: 'The service answered 401.' } } },
   },
   providers: ownProviders,
   mails: [receivedMail, replyMail, resolvedMail],

@@ -1,7 +1,7 @@
 import { CreateKb1763800100000 } from '../../../migrations/1763800100000-create-kb';
 import { defineArea } from '../../platform/area/area';
 import { usualPermissions } from '../../platform/context/permission-table';
-import { changesOf } from '../../platform/events/event-domain';
+import { changesOf, wholeRecord } from '../../platform/events/event-domain';
 import { articleGroup } from './article-group';
 import { kbArticleResource } from './articles/article.resource';
 import { kbCategoryResource } from './categories/kb-category.resource';
@@ -38,6 +38,7 @@ export const kbArea = defineArea({
       'kb_article.feedback_received': 'A reader said whether an article helped.',
       ...changesOf('kb_category', 'A category of the knowledge base'),
     },
+    beside: { 'kb_article.feedback_received': { feedback: wholeRecord('kb_article_feedback') } },
   },
   search: [articleGroup],
   stats: [{ resource: kbArticleResource, place: 40, example: 35 }],

@@ -36,6 +36,13 @@ export const macrosArea = defineArea({
       'bulk_job.cancelled': 'A bulk job was cancelled.',
       'ticket.macro_applied': 'A macro was applied to a ticket; `data.macro` names it.',
     },
+    beside: {
+      'ticket.macro_applied': {
+        macro: { id: 17, name: 'Close as duplicate' },
+        actions: [{ type: 'set_status', status: 'done' }],
+        changes: { status: { from: 'open', to: 'closed' } },
+      },
+    },
   },
   triggers: ['ticket.macro_applied'],
   demo: [

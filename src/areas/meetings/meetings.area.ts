@@ -43,6 +43,7 @@ export const meetingsArea = defineArea({
       'meeting.reminder_due': 'A meeting begins soon; `data.reminder` says in how many minutes.',
       ...changesOf('meeting_type', 'A type of meeting'),
     },
+    beside: { 'meeting.reminder_due': { reminder: { minutes: 15, due_at: '2026-10-20T08:00:00.000Z' } } },
   },
   triggers: ['meeting.created'],
   consumers: [InvitationConsumer],

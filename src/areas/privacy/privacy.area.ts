@@ -39,6 +39,7 @@ export const privacyArea = defineArea({
       'retention_run.created': 'A rule of how long things are kept is being carried out.',
       'retention_run.completed': 'A rule of how long things are kept was carried out.',
     },
+    beside: { 'contact.erased': { erasure: { id: 17 } } },
   },
   demo: [
     { resource: erasureResource, values: { contact_id: 4711, status: 'completed' } },

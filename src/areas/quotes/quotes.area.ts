@@ -36,6 +36,7 @@ export const quotesArea = defineArea({
       'quote.cancelled': 'A quote was cancelled.',
       'quote.revised': 'A quote was replaced by a new revision.',
     },
+    beside: { 'quote.revised': { revision: { id: 43, number: 'QUO-000124' } } },
   },
   triggers: ['quote.accepted'],
   stats: [{ resource: quoteResource, place: 90, example: 14 }],

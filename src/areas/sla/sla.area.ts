@@ -6,6 +6,7 @@ import { ClocksKeepTheirFigures1768945000000 } from '../../../migrations/1768945
 import { defineArea } from '../../platform/area/area';
 import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
+import { besideClocks } from './sla-events';
 import { SlaLinks } from './sla-links';
 import { slaPolicyResource } from './sla-policy.resource';
 import { SlaModule } from './sla.module';
@@ -45,6 +46,7 @@ export const slaArea = defineArea({
       ...changesOf('sla_policy', 'An SLA policy'),
     },
     aliases: { 'sla.breach': 'ticket.sla_breach' },
+    beside: besideClocks,
   },
   consumers: [SlaLinks],
   triggers: ['ticket.sla_breach', 'ticket.sla_at_risk', 'ticket.sla_met', 'ticket.sla_paused', 'ticket.sla_resumed'],

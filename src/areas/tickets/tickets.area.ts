@@ -30,37 +30,11 @@ import { ratingRequestMail } from './rating/rating-request.mail';
 import { ratingResource } from './rating/rating.resource';
 import { linkResource } from './relations/link.resource';
 import { customStatusResource } from './statuses/custom-status.resource';
+import { besideTickets, ticketEvents } from './ticket-events';
 import { ticketResource } from './ticket.resource';
 import { ticketSearch } from './ticket-search';
 import { TicketsModule } from './tickets.module';
 import { ticketsPersonal } from './tickets.personal';
-
-const events = {
-  ...changesOf('ticket', 'A ticket'),
-  'ticket.status_changed': 'The status of a ticket changed.',
-  'ticket.priority_changed': 'The priority of a ticket changed.',
-  'ticket.assigned': 'A ticket was given to a user; `data.assignment` says why to that one.',
-  'ticket.unassigned': 'A ticket no longer belongs to anybody.',
-  'ticket.escalated': 'A ticket was escalated; comes without `ticket.updated`.',
-  'ticket.deescalated': 'An escalation was taken back; comes without `ticket.updated`.',
-  'ticket.resolved': 'A ticket was resolved.',
-  'ticket.closed': 'A ticket was closed.',
-  'ticket.reopened': 'A resolved or closed ticket was opened again.',
-  'ticket.merged': 'A ticket was merged into another; `data` holds both.',
-  'ticket.followed_up': 'A closed ticket got a follow-up; `data.follow_up` names it.',
-  'ticket.incidents_resolved': 'The incidents of a problem were resolved with it; `data.incidents` counts them.',
-  'ticket.followed':
-    'A user was made to follow a ticket; `data.follower` names them. Those whom a note names come with it.',
-  'ticket.unfollowed': 'A user no longer follows a ticket.',
-  'ticket.linked': 'A ticket was linked with another; both tell of it, `data.link` as it looks from there.',
-  'ticket.unlinked': 'A link between two tickets was removed; both tell of it.',
-  'ticket.comment_added': 'A comment was added to a ticket; `data.comment` holds it.',
-  'ticket.comment_updated': 'A comment was changed; `data.comment` says what of it.',
-  'ticket.comment_deleted': 'A comment was deleted.',
-  'ticket.anonymised': 'Who asked and what was said was taken out of a ticket that was closed long ago.',
-  'ticket.comment_redacted': 'A text was taken out of a comment; `data.comment` says what is left.',
-  'ticket.csat_received': 'A requester rated a ticket.',
-};
 
 const statusEvents = changesOf('ticket_status', 'A custom ticket status');
 
@@ -117,9 +91,14 @@ export const ticketsArea = defineArea({
     { name: 'tickets.redact', description: 'Take a text out of comments, for good.', from: 'supervisor' },
   ],
   personal: ticketsPersonal,
-  events: { domain: 'ticket', label: 'Tickets', events: { ...events, ...statusEvents } },
+  events: {
+    domain: 'ticket',
+    label: 'Tickets',
+    events: { ...ticketEvents, ...statusEvents },
+    beside: besideTickets,
+  },
   // Of a ticket that is gone, nothing could be done.
-  triggers: Object.keys(events).filter((type) => type !== 'ticket.deleted'),
+  triggers: Object.keys(ticketEvents).filter((type) => type !== 'ticket.deleted'),
   consumers: [RatingRequest, Handovers],
   demo: [
     {

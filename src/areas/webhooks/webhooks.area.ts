@@ -32,6 +32,17 @@ export const webhooksArea = defineArea({
       'webhook.deleted': 'A webhook was deleted.',
       'webhook.deactivated': 'A webhook was deactivated because its deliveries failed.',
     },
+    beside: {
+      'webhook.deactivated': {
+        delivery: {
+          id: 17,
+          event_id: 'evt_01976f7e1d1c7d3c8a1b2c3d4e5f6071',
+          event: 'ticket.created',
+          response_status: 410,
+          error: null,
+        },
+      },
+    },
   },
   consumers: [EventFanOut],
   tags: [{ name: 'Webhooks', place: 110, description: 'Signed deliveries of events to addresses of your own.' }],

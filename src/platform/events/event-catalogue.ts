@@ -8,6 +8,8 @@ export interface EventKind {
   object: string;
   /** Other names under which it may be subscribed to. */
   aliases: readonly string[];
+  /** What `data` holds beside the record: examples by member. */
+  beside: Readonly<Record<string, unknown>>;
   /** Sent on request only: no subscription includes it unless it names it. */
   onRequest: boolean;
 }
@@ -25,14 +27,15 @@ const canonical = new Map<string, string>();
 /**
  * Makes the catalogue of these events: they can then be written, subscribed to and polled for.
  *
- * @throws Error when a type has another form than `object.what_happened`, or is there twice
+ * @throws Error when a type has another form than `object.what_happened`, or is there twice; when a member beside a record has a name of
+ * the record's own, or belongs to no type
  */
 export function installEvents(specs: readonly EventDomainSpec[]): void {
   for (const known of [domains, kinds, canonical]) known.clear();
   for (const spec of specs) addDomain(spec);
 }
 
-function addDomain({ domain, label, events, aliases = {}, onRequest = [] }: EventDomainSpec): void {
+function addDomain({ domain, label, events, aliases = {}, onRequest = [], beside = {} }: EventDomainSpec): void {
   const known = domains.get(domain) ?? { label, events: [] };
   domains.set(domain, known);
   for (const [type, description] of Object.entries(events)) {
@@ -44,12 +47,17 @@ function addDomain({ domain, label, events, aliases = {}, onRequest = [] }: Even
       description,
       object: type.split('.')[0] ?? '',
       aliases: names,
+      beside: beside[type] ?? {},
       onRequest: onRequest.includes(type),
     };
+    const own = ['object', 'id', 'deleted_at', kind.object].find((name) => Object.hasOwn(kind.beside, name));
+    if (own !== undefined) throw new Error(`"${own}" beside the record of "${type}" is a name of its own data.`);
     known.events.push(kind);
     kinds.set(type, kind);
     for (const name of [type, ...names]) canonical.set(name, type);
   }
+  const stray = Object.keys(beside).find((type) => !Object.hasOwn(events, type));
+  if (stray !== undefined) throw new Error(`"${stray}" has members beside its record, but is not declared with them.`);
 }
 
 /** Every event that can happen, by domain. */

@@ -8,6 +8,18 @@ export interface EventDomainSpec {
   aliases?: Readonly<Record<string, string>>;
   /** Types that are sent on request only: no subscription includes one unless it names it. */
   onRequest?: readonly string[];
+  /** What `data` holds beside the record, by type: members with examples, or `wholeRecord(…)`. */
+  beside?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** In place of an example: a record as GET shows it. */
+export class WholeRecord {
+  constructor(readonly object: string) {}
+}
+
+/** @param object singular name, e.g. `ticket_comment` */
+export function wholeRecord(object: string): WholeRecord {
+  return new WholeRecord(object);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { columnsOf, type ColumnSpec } from '../columns/column-spec';
 import { type Resource, resourceOfObject } from '../resource/resource';
 import type { EventKind } from '../events/event-catalogue';
+import { WholeRecord } from '../events/event-domain';
 
 const MOMENT = '2026-10-20T08:00:00.123Z';
 const ID = 42;
@@ -30,7 +31,8 @@ export interface EventSample extends Record<string, unknown> {
 export function eventSample(kind: EventKind, workspaceId: number): EventSample {
   const resource = resourceOf(kind);
   const record = resource ? sampleRecord(resource) : (PLAIN[kind.object] ?? {});
-  const isChange = !kind.type.endsWith('.created') && !kind.type.endsWith('.deleted');
+  const isGone = kind.type.endsWith('.deleted');
+  const isChange = !kind.type.endsWith('.created') && !isGone;
   return {
     id: 'evt_01976f7e1d1c7d3c8a1b2c3d4e5f6071',
     type: kind.type,
@@ -45,9 +47,24 @@ export function eventSample(kind: EventKind, workspaceId: number): EventSample {
       request_id: '01976f7e-1d1c-7d3c-8a1b-2c3d4e5f6071',
       automation_ids: [],
     },
-    data: { object: kind.object, id: ID, [kind.object]: record },
+    data: {
+      ...{ object: kind.object, id: ID, [kind.object]: record },
+      ...besideOf(kind),
+      ...(isGone ? { deleted_at: MOMENT } : {}),
+    },
     changes: isChange && resource ? sampleChanges(kind, resource) : null,
   };
+}
+
+/** What belongs to the event besides its record. */
+function besideOf({ beside }: EventKind): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(beside).map(([name, member]) => [name, sampleMember(member)]));
+}
+
+function sampleMember(member: unknown): unknown {
+  if (!(member instanceof WholeRecord)) return member;
+  const resource = resourceOfObject(member.object);
+  return resource ? sampleRecord(resource) : {};
 }
 
 function sampleRecord(resource: Resource): Record<string, unknown> {

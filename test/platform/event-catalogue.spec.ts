@@ -1,0 +1,11 @@
+import { installEvents } from '../../src/platform/events/event-catalogue';
+
+it('members beside a record have no name of the record, and belong to a type', () => {
+  const spec = { domain: 'door', label: 'Doors', events: { 'door.opened': 'A door was opened.' } };
+  const wrong: Record<string, Record<string, unknown>>[] = [
+    { 'door.opened': { object: 'key' } },
+    { 'door.opened': { door: 1 } },
+    { 'door.shut': { key: 1 } },
+  ];
+  for (const beside of wrong) expect(() => installEvents([{ ...spec, beside }])).toThrow(/beside/);
+});

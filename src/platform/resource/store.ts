@@ -19,7 +19,7 @@ import type { Row, Values } from './rows';
 import type { Told } from './takeover';
 import { currentSelection } from './read/selection';
 import { andSeen, filled } from './read/sight';
-import { changesOf, differing, newValues, requireReferences } from './stored-values';
+import { changesOf, differing, newValues, orNone, requireReferences } from './stored-values';
 import { holdTopic } from '../database/workspace-lock';
 import { ownJson } from '../text/json';
 import { insertUntold } from './untold-writes';
@@ -186,7 +186,7 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     if (settled !== stored) stored = differing(this.resource, before, settled);
     if (Object.keys(stored).length === 0 && !change.always) return null;
     await requireReferences(this.database, this.resource, stored);
-    const changes = Object.keys(stored).length === 0 ? null : changesOf(this.resource, before, stored);
+    const changes = orNone(changesOf(this.resource, before, stored));
     const { updated } = this.resource.told;
     const drafts = (change.events ?? (updated === null ? [] : [updated])).map((each) => draftOf(each, changes));
     const beside = { alongside: change.rows, quiet: change.quiet };

@@ -86,6 +86,11 @@ export function changesOf<E extends ResourceEntity>(
   return changes;
 }
 
+/** Changes as events tell them: null where nothing that clients see has changed. */
+export function orNone(changes: Changes): Changes | null {
+  return Object.keys(changes).length === 0 ? null : changes;
+}
+
 /** 422 unless everything that lists of ids name exists; it is held, as the target of a foreign key would be. */
 export async function requireReferences<E extends ResourceEntity>(
   database: Database,

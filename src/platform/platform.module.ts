@@ -4,6 +4,7 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, ModulesContainer } fr
 import { ClsService, ClsServiceManager } from 'nestjs-cls';
 import type { Logger } from 'pino';
 import { AreaConsumers } from './area/area-consumers';
+import { AreaDuties } from './area/area-duties';
 import { Areas } from './area/areas';
 import { AccessModule } from './auth/access.module';
 import { ActingGuard } from './auth/acting.guard';
@@ -101,6 +102,7 @@ export class PlatformModule {
       providers: [
         { provide: Areas, useValue: areas },
         AreaConsumers,
+        AreaDuties,
         HealthService,
         IdempotencyStore,
         AnswerErasure,
@@ -131,7 +133,7 @@ export class PlatformModule {
           ) => new CompiledRoutes(modules, { guards: all, interceptor, pipe, filter }, isPlain),
         },
       ],
-      exports: [Areas, CompiledRoutes, HealthService, OriginRules, RouteTable, ValidationPipe],
+      exports: [AreaDuties, Areas, CompiledRoutes, HealthService, OriginRules, RouteTable, ValidationPipe],
     };
   }
 }

@@ -77,6 +77,8 @@ const REQUESTS: Readonly<Record<string, (own: Belongings, api: Api) => Promise<A
   'DELETE /categories/{id}': async (_own, api) => ({
     query: `reassign_to=${(await make(api, '/categories')).id}`,
   }),
+  // Who has meetings ahead goes with nobody in particular to take them.
+  'DELETE /users/{id}': () => ({ query: 'reassign_to=team' }),
   'DELETE /kb/categories/{id}': async (_own, api) => ({
     query: `reassign_to=${(await make(api, '/kb/categories')).id}`,
   }),

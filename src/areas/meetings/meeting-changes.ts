@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { current } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
-import { invalid } from '../../platform/errors/api-error';
+import { ApiError, invalid } from '../../platform/errors/api-error';
 import type { Change } from '../../platform/resource/change';
 import type { Row, Values } from '../../platform/resource/rows';
 import { BookingService } from './availability/booking.service';
@@ -57,6 +57,24 @@ export class MeetingChanges {
     return { values, events: ['meeting.updated', ...events], ...rows };
   }
 
+  /** What becomes of a meeting whose one host leaves; null when the heir cannot have it. */
+  async given(before: Row<Meeting>, heir: number | null): Promise<Change<Meeting> | null> {
+    if (heir === null) return null;
+    try {
+      return await this.follow(before, { host_id: heir });
+    } catch (error) {
+      if (error instanceof ApiError && error.type === 'validation_error') return null;
+      throw error;
+    }
+  }
+
+  /** What becomes of a meeting of several hosts when one of them leaves: the others go on. */
+  withoutHost(before: Row<Meeting>, leaver: number): Change<Meeting> {
+    const host_ids = before.host_ids.filter((id) => id !== leaver);
+    const host_id = before.host_id === leaver ? (host_ids[0] ?? leaver) : before.host_id;
+    return { values: { host_ids, host_id }, events: ['meeting.updated'], rows: rowsOfChangedMeeting(before.host_ids) };
+  }
+
   /** The hosts when another one is asked for; null when they stay. */
   private hostsAfter(before: Row<Meeting>, hostId: number | undefined): number[] | null {
     if (hostId === undefined || hostId === before.host_id || before.host_ids.length > 1) {
@@ -79,6 +97,7 @@ export class MeetingChanges {
     const hosts = await this.book.named(hostIds);
     if (rehosts) requireActive(hosts[0]);
     const forced = await this.bookings.move(before, { hosts, times, starts, rehosts }, isForced());
+    if (rehosts) await this.book.keep(hostIds);
     return { host_ids: hostIds, forced };
   }
 

@@ -4,6 +4,8 @@ import { defineArea } from '../../platform/area/area';
 import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
 import { InvitationConsumer } from './invitations/invitation-consumer';
+import { MeetingDuties } from './leaving/meeting-duties';
+import { MeetingHandovers } from './leaving/meeting-handovers';
 import { meetingResource } from './meeting.resource';
 import { MEETING_MAILS } from './invitations/meeting-mails';
 import { MeetingsModule } from './meetings.module';
@@ -46,7 +48,8 @@ export const meetingsArea = defineArea({
     beside: { 'meeting.reminder_due': { reminder: { minutes: 15, due_at: '2026-10-20T08:00:00.000Z' } } },
   },
   triggers: ['meeting.created'],
-  consumers: [InvitationConsumer],
+  consumers: [InvitationConsumer, MeetingHandovers],
+  duties: [MeetingDuties],
   stats: [{ resource: meetingResource, place: 60, example: 18 }],
   tags: [
     {

@@ -10,6 +10,8 @@ import { CalendarService } from './invitations/calendar.service';
 import { InvitationConsumer } from './invitations/invitation-consumer';
 import { InvitationHandler } from './invitations/invitation-handler';
 import { ReminderHandler } from './invitations/reminder-handler';
+import { MeetingDuties } from './leaving/meeting-duties';
+import { MeetingHandovers } from './leaving/meeting-handovers';
 import { MeetingChanges } from './meeting-changes';
 import { meetingResource } from './meeting.resource';
 import { MeetingsController } from './meetings.controller';
@@ -32,6 +34,8 @@ import { MeetingTypesService } from './types/meeting-types.service';
     InvitationConsumer,
     InvitationHandler,
     MeetingChanges,
+    MeetingDuties,
+    MeetingHandovers,
     MeetingsService,
     MeetingTypesService,
     NextMeetings,

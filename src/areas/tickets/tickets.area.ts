@@ -22,6 +22,7 @@ import { defineArea } from '../../platform/area/area';
 import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
 import { Handovers } from './assigning/handovers';
+import { TicketDuties } from './assigning/ticket-duties';
 import { commentResource } from './comment.resource';
 import { followerResource } from './followers/follower.resource';
 import { historyResource } from './history.resource';
@@ -100,6 +101,7 @@ export const ticketsArea = defineArea({
   // Of a ticket that is gone, nothing could be done.
   triggers: Object.keys(ticketEvents).filter((type) => type !== 'ticket.deleted'),
   consumers: [RatingRequest, Handovers],
+  duties: [TicketDuties],
   demo: [
     {
       resource: customStatusResource,

@@ -8,6 +8,7 @@ import { SlaModule } from '../sla/sla.module';
 import { UsersModule } from '../users/users.module';
 import { Handovers } from './assigning/handovers';
 import { TicketAssigning } from './assigning/ticket-assigning';
+import { TicketDuties } from './assigning/ticket-duties';
 import { TicketSharing } from './assigning/ticket-sharing';
 import { UnassignedTickets } from './assigning/unassigned-tickets';
 import { BatchService } from './batch.service';
@@ -86,6 +87,7 @@ import { TicketsService } from './tickets.service';
   ],
   providers: [
     TicketAssigning,
+    TicketDuties,
     TicketSharing,
     UnassignedTickets,
     Handovers,

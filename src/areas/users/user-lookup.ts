@@ -101,6 +101,24 @@ export async function requireActiveUser(database: Database, field: string, id: n
   if (status !== 'active') invalid(field, 'inactive', `"${field}" names a user that is ${status}; ${why}.`);
 }
 
+/**
+ * Those of the users who are not active; the others stay so until the commit. Whoever changes a status locks the whole row, so what a
+ * reference to a user locks anyway is enough. Inside a unit of work.
+ */
+export async function inactiveAmong(
+  database: Database,
+  ids: readonly number[],
+): Promise<Pick<User, 'id' | 'status'>[]> {
+  // The status is asked of what was locked: a condition of the statement would be asked before.
+  const held = await usersOf(database).find({
+    select: { id: true, status: true },
+    where: { id: In(ids) },
+    order: { id: 'ASC' },
+    lock: { mode: 'for_key_share' },
+  });
+  return held.filter(({ status }) => status !== 'active');
+}
+
 /** Whether a user is there, and the absence that was entered for them; null when there is none. */
 export function absenceOf(database: Database, id: number): Promise<Pick<User, 'status' | 'out_of_office'> | null> {
   return usersOf(database).findOne({ select: { status: true, out_of_office: true }, where: { id } });

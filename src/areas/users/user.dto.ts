@@ -38,7 +38,7 @@ export class UpdateUser extends PartialType(CreateUser, { skipNullProperties: fa
 export class RemoveUser {
   @IdParameter({
     description:
-      'Who takes over the open tickets: the id of an active user, `none`, or `team`: each goes by the rule of its team, else to who has least to do, right after the call. Needed when there are any.',
+      'Who takes over the open tickets and the meetings ahead: the id of an active user, who must be free for the meetings; `none`, which meetings do not take; or `team`: right after the call each ticket goes by the rule of its team, else to who has least to do, and each meeting to a host of its type who is free. Needed when there are any.',
     names: 'a user',
     none: true,
     words: ['team'],

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Not } from 'typeorm';
+import { AreaDuties } from '../../platform/area/area-duties';
 import { current, currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import type { WorkspaceRepository } from '../../platform/database/workspace-repository';
@@ -8,12 +9,10 @@ import { invalid } from '../../platform/errors/api-error';
 import type { SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import type { Change } from '../../platform/resource/change';
-import { changeMany } from '../../platform/resource/many-changes';
 import type { Row, Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import { requireTransition } from '../../platform/state/transitions';
-import { type Assignee, Assignment, openTicketsOf } from './assignment.service';
 import { type Preferences, USUAL } from './notices/notification-preferences';
 import { storedAbsence } from './out-of-office';
 import type { CreateUser, RemoveUser, UpdateUser } from './user.dto';
@@ -35,7 +34,7 @@ export class UsersService {
   constructor(
     @InjectStore(User) private readonly users: Store<User>,
     @InjectWorkspaceRepository(User) private readonly known: WorkspaceRepository<User>,
-    private readonly assignment: Assignment,
+    private readonly duties: AreaDuties,
     private readonly database: Database,
   ) {}
 
@@ -52,18 +51,18 @@ export class UsersService {
   }
 
   /**
-   * Deactivates the user, who stays readable (decision 7). Open tickets go to `reassign_to`: an id, or `none`; with `team` the
-   * area of tickets shares them out when it hears that the user has left.
+   * Deactivates the user, who stays readable (decision 7). What they have in hand goes to `reassign_to`: an id, or `none`; with
+   * `team` the areas share it out when they hear that the user has left.
    */
   async deactivate(id: number, expected: ExpectedVersions, { reassign_to: heir }: RemoveUser): Promise<SingleResult> {
     return this.users.holding(() =>
       this.users.mutate(id, expected, async (before) => {
         if (before.status === 'deactivated') return { values: {} };
-        const taker = heir === undefined || heir === 'team' ? null : await this.reassign(id, heir);
+        if (heir === id) invalid('reassign_to', 'invalid', '"reassign_to" must name another user.');
+        const meta = heir === undefined || heir === 'team' ? {} : await this.duties.handOver(id, heir);
         const { events = [], ...rest } = await this.follow(before, { status: 'deactivated' }, heir === 'team');
         const change = { ...rest, events: [...events, 'user.deleted'] };
-        const from = taker?.reassigned_from ?? null;
-        return from === null ? change : { ...change, meta: { reassigned_from: from } };
+        return Object.keys(meta).length === 0 ? change : { ...change, meta };
       }),
     );
   }
@@ -88,7 +87,7 @@ export class UsersService {
     return (await this.users.insert(body, (values) => this.complete(Object.assign(values, origin)))).id;
   }
 
-  /** Changes somebody by what a directory says; open tickets of who is deactivated go by the rules of their teams. */
+  /** Changes somebody by what a directory says; what who is deactivated has in hand is shared out as with `team`. */
   async changeFrom(origin: Origin, id: number, values: Values<User>): Promise<void> {
     await this.users.holding(async () => {
       const before = await this.users.lock(id);
@@ -116,7 +115,7 @@ export class UsersService {
     await this.storeAbsence(null, values);
   }
 
-  /** @param leaves whether open tickets may stay behind for a moment */
+  /** @param leaves whether what they have in hand may stay behind for a moment */
   private async follow(before: Row<User>, values: Values<User>, leaves = false): Promise<Change<User>> {
     await requireRightsOver(this.database, before, values);
     const events = ['user.updated'];
@@ -124,7 +123,7 @@ export class UsersService {
     if (after.status !== before.status) {
       requireTransition(userTransitions, 'status', before.status, after.status);
       if (after.status === 'deactivated') {
-        if (!leaves) await this.requireNoOpenTickets(before.id);
+        if (!leaves) await this.requireEmptyHands(before.id);
         values.availability = 'offline';
         events.push('user.deactivated');
       }
@@ -153,36 +152,11 @@ export class UsersService {
     }
   }
 
-  private async requireNoOpenTickets(id: number): Promise<void> {
-    const open = await this.openTickets(id);
-    if (open === 0) return;
-    const message = `The user has ${open} open tickets; DELETE /users/${id}?reassign_to=<user id>, reassign_to=none or reassign_to=team hands them over.`;
-    invalid('id', 'in_use', message, { open_tickets: open });
-  }
-
-  private async openTickets(id: number): Promise<number> {
-    return openTicketsOf(this.database, id);
-  }
-
-  /** Hands the open tickets over, by the same rule as any ticket; null when to nobody. */
-  private async reassign(from: number, heir: number | null): Promise<Assignee | null> {
-    if (heir === from) invalid('reassign_to', 'invalid', '"reassign_to" must name another user.');
-    const tickets = await this.openTickets(from);
-    const taker =
-      heir === null ? null : await this.assignment.to(heir, { field: 'reassign_to', tickets, without: from });
-    const to = taker?.id ?? null;
-    const stood = taker?.reassigned_from ?? null;
-    const assignment = { way: 'leaving', left_by: from, ...(stood === null ? {} : { stand_in_for: stood }) };
-    await changeMany(this.database, {
-      resource: 'tickets',
-      condition: (bind) => `m.assigned_to = ${bind(from)} AND m.status IN ('open', 'in_progress', 'on_hold')`,
-      values: { assigned_to: to },
-      ...(to === null ? { expressions: { unassigned_since: () => 'now()' } } : {}),
-      events: ['ticket.updated', to === null ? 'ticket.unassigned' : 'ticket.assigned'],
-      changes: { assigned_to: { from, to } },
-      ...(to === null ? {} : { related: { assignment } }),
-    });
-    return taker;
+  private async requireEmptyHands(id: number): Promise<void> {
+    const inHand = await this.duties.inHandOf(id);
+    if (!inHand) return;
+    const message = `The user has ${inHand.words}; DELETE /users/${id}?reassign_to=<user id>, reassign_to=none or reassign_to=team hands them over.`;
+    invalid('id', 'in_use', message, inHand.counts);
   }
 
   /** Needs the lock on `users`: two moves at once could close a circle. */

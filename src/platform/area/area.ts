@@ -4,6 +4,7 @@ import type { PermissionSpec } from '../context/permission-table';
 import type { EntityClass } from '../database/data-source';
 import type { EventConsumer } from '../events/event-consumer';
 import type { EventDomainSpec } from '../events/event-domain';
+import type { Duties } from './duties';
 import type { ExtraFields } from './extra-fields';
 import type { MailKind } from '../mail/texts/mail-kind';
 import type { Resource } from '../resource/resource';
@@ -80,6 +81,8 @@ export interface Area {
   readonly stats?: readonly CountedResource[];
   /** Providers of `module` that are handed every event, once, after its commit. */
   readonly consumers?: readonly Type<EventConsumer>[];
+  /** Providers of `module` that tell what it leaves in the hands of users, and hand it over when one leaves. */
+  readonly duties?: readonly Type<Duties>[];
   /** Records of a new demo workspace, in the order of their making. */
   readonly demo?: readonly DemoRecord[];
   /** What its operations are listed under. */

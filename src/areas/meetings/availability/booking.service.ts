@@ -59,8 +59,40 @@ export class BookingService {
     return offer;
   }
 
-  /** The hosts of a new meeting. */
+  /** The hosts of a new meeting, who stay active until the end of the transaction. */
   async place(offer: Offer, hostId: number | null, times: Times, force: boolean): Promise<Place> {
+    const place = await this.choose(offer, hostId, times, force);
+    await this.book.keep(place.hostIds);
+    return place;
+  }
+
+  /**
+   * Whether a meeting can be where it is to go, and be as long: by the rules of its type, those of notice when its start
+   * changes; without one by what its hosts have at the time. Answers whether somebody insisted.
+   */
+  async move(moving: Moving, { hosts, times, starts, rehosts }: Move, force: boolean): Promise<boolean> {
+    const type = await this.typeOf(moving);
+    const ids = hosts.map(({ id }) => id);
+    if (rehosts) requireHostsOf(type, ids);
+    if (times.duration_minutes !== moving.duration_minutes && !force) requireDuration(type, times);
+    await this.book.hold(ids);
+    const offer = offerOf(moving, type, hosts, times, starts ? bookingWindow(type, clockMs()) : AGREED);
+    const free = await this.free(offer, times, moving.id);
+    if (ids.every((id) => free.includes(id))) return false;
+    if (!force) refuse(offer, times);
+    return true;
+  }
+
+  /** Who takes over a meeting whose host has left, by the order of its type; null when nobody is free. */
+  async successorOf(moving: Moving, times: Times): Promise<number | null> {
+    const type = await this.typeOf(moving);
+    const { hosts } = await this.finder.offer(moving.type_id, null, undefined);
+    if (hosts.length === 0) return null;
+    const free = await this.free(offerOf(moving, type, hosts, times, AGREED), times, moving.id);
+    return (await this.inOrder(type, free))[0] ?? null;
+  }
+
+  private async choose(offer: Offer, hostId: number | null, times: Times, force: boolean): Promise<Place> {
     const { type, hosts } = offer;
     if (!force) requireDuration(type, times);
     // Whoever comes too late need not wait for the others: only what looks free is held and looked at again.
@@ -74,33 +106,16 @@ export class BookingService {
       const all = hosts.map(({ id }) => id);
       return { host: hostOf(hosts, hostId ?? all[0]), hostIds: all, forced };
     }
-    const ordered = type?.scheduling === 'single' ? among : await this.book.byTurn(among, type?.id ?? null);
-    const host = hostOf(hosts, ordered[0]);
+    const host = hostOf(hosts, (await this.inOrder(type, among))[0]);
     return { host, hostIds: [host.id], forced };
   }
 
-  /**
-   * Whether a meeting can be where it is to go, and be as long: by the rules of its type, those of notice when its start
-   * changes; without one by what its hosts have at the time. Answers whether somebody insisted.
-   */
-  async move(moving: Moving, { hosts, times, starts, rehosts }: Move, force: boolean): Promise<boolean> {
-    const type = moving.type_id === null ? null : ((await this.book.type(moving.type_id)) ?? null);
-    const ids = hosts.map(({ id }) => id);
-    if (rehosts) requireHostsOf(type, ids);
-    if (times.duration_minutes !== moving.duration_minutes && !force) requireDuration(type, times);
-    await this.book.hold(ids);
-    const rules = {
-      ...slotRules(type),
-      duration: times.duration_minutes * MINUTE_MS,
-      before: moving.buffer_before_minutes * MINUTE_MS,
-      after: moving.buffer_after_minutes * MINUTE_MS,
-    };
-    const window = starts ? bookingWindow(type, clockMs()) : AGREED;
-    const offer: Offer = { type, hosts: [...hosts], rules, window };
-    const free = await this.free(offer, times, moving.id);
-    if (ids.every((id) => free.includes(id))) return false;
-    if (!force) refuse(offer, times);
-    return true;
+  private inOrder(type: TypeRules | null, ids: readonly number[]): Promise<readonly number[]> {
+    return type?.scheduling === 'single' ? Promise.resolve(ids) : this.book.byTurn(ids, type?.id ?? null);
+  }
+
+  private async typeOf({ type_id: id }: Moving): Promise<TypeRules | null> {
+    return id === null ? null : ((await this.book.type(id)) ?? null);
   }
 
   /** Which of the hosts can have the meeting: in a slot of the type, or without one whenever they have nothing else. */
@@ -116,6 +131,23 @@ export class BookingService {
     const engagements = await this.book.engagements(ids, ...span(from, to, rules), null, except);
     return ids.filter((id) => !(engagements.get(id)?.busy ?? []).some(([begin, end]) => begin < to && end > from));
   }
+}
+
+/** A meeting keeps its buffers, and is as long as it is to be. */
+function offerOf(
+  moving: Moving,
+  type: TypeRules | null,
+  hosts: readonly Host[],
+  times: Times,
+  window: Offer['window'],
+): Offer {
+  const rules = {
+    ...slotRules(type),
+    duration: times.duration_minutes * MINUTE_MS,
+    before: moving.buffer_before_minutes * MINUTE_MS,
+    after: moving.buffer_after_minutes * MINUTE_MS,
+  };
+  return { type, hosts: [...hosts], rules, window };
 }
 
 /** Meetings of a type are as long as it says. */

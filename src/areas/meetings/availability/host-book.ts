@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { current, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
-import { hoursOf, hoursOfAgents, type UserHours } from '../../users/user-lookup';
+import { invalid } from '../../../platform/errors/api-error';
+import { hoursOf, hoursOfAgents, inactiveAmong, type UserHours } from '../../users/user-lookup';
 import { MAX_BUFFER, MAX_DURATION, MAX_HOSTS } from '../meeting-values';
 import type { MeetingType } from '../types/meeting-type.entity';
 import type { Interval } from './intervals';
@@ -91,6 +92,12 @@ export class HostBook {
       `SELECT pg_advisory_xact_lock(hashtextextended('meeting_host:' || h.id, $1::bigint)) FROM unnest($2::bigint[]) AS h (id)`,
       [currentWorkspaceId(), hostIds.toSorted((left, right) => left - right)],
     );
+  }
+
+  /** The hosts stay active until the end of the transaction; 422 when one has left since it was looked at. */
+  async keep(hostIds: readonly number[]): Promise<void> {
+    const [gone] = await inactiveAmong(this.database, hostIds);
+    if (gone) invalid('host_id', 'inactive', `User ${gone.id} is ${gone.status} and takes no meetings.`);
   }
 
   /**

@@ -63,6 +63,15 @@ describe('the validation pipe', () => {
     expect(codesOf(undefined)).toEqual({ subject: 'required', count: 'required' });
   });
 
+  it('lists those inside of others as missing, too, by the path of their detail', () => {
+    const error = refused({ subject: 'a', parts: [{ name: 'x' }, {}] });
+    expect(error.extras.missing).toEqual(['count', 'parts.1.name']);
+    expect(codesOf({ subject: 'a', parts: [{ name: 'x' }, {}] })).toEqual({
+      count: 'required',
+      'parts.1.name': 'required',
+    });
+  });
+
   it('does not call a wrong or null value missing', () => {
     const error = refused({ subject: null, count: 'x' });
     expect(error.extras.missing).toEqual([]);

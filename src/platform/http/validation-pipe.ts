@@ -27,8 +27,8 @@ export function echoedFields(body: object): Readonly<Record<string, unknown>> {
 }
 
 /**
- * Turns a request body into its class, or answers 422: `error.missing` names absent required fields, `error.details`
- * everything that is wrong. What the class documents as required (`@ApiProperty`) is required; a field without any
+ * Turns a request body into its class, or answers 422: `error.missing` names absent required fields, also those inside of others
+ * (`items[0].description`), `error.details` everything that is wrong. What the class documents as required (`@ApiProperty`) is required; a field without any
  * validator is unknown. A class of query parameters is read likewise (`query/members.ts`); which parameters there are has
  * been checked by then. What is neither passes untouched.
  */
@@ -71,8 +71,7 @@ export class ValidationPipe implements PipeTransform {
     const body = Object.assign(plainToInstance(bodyClass, fields), raw);
     for (const problem of problemsOf(body, bodyClass)) {
       if (!missing.includes(problem.field)) details.push(problem);
-      if (problem.code === 'required' && !problem.field.includes('.') && !missing.includes(problem.field))
-        missing.push(problem.field);
+      if (problem.code === 'required' && !missing.includes(problem.field)) missing.push(problem.field);
     }
     if (details.length > 0) throw refusal(details, missing);
     echoes.set(body, echoed);

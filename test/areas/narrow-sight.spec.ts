@@ -81,3 +81,22 @@ it('a file that no record has named is there for who sent it alone', async () =>
   (await agent.api.post(`/tickets/${ticket.id}/comments`, body)).expect(201);
   (await other.api.get(`${path}/content`)).expect(200);
 });
+
+it('what policies and users are called is told to nobody who may not read them', async () => {
+  const role = await make(home.api, '/roles', { permissions: ['tickets.read', 'teams.read'] });
+  const reader = await makePerson(server, home, { role_id: role.id });
+  const { id } = await makeTicket(home.api);
+  const team = await make(home.api, '/teams');
+  const member = await makeUser(home.api, { team_ids: [team.id], max_open_tickets: 5 });
+  const path = `/teams/${team.id}/metrics`;
+  const told = [
+    [home.api, 'Standard', { name: member.name, availability: 'offline', limit: 5 }],
+    [reader.api, null, { name: null, availability: null, limit: null }],
+  ] as const;
+  for (const [api, name, user] of told) {
+    const policy = { id: expect.any(Number) as unknown, name, version: 1 };
+    expect((await api.get(`/tickets/${id}/sla`)).expect(200).data).toMatchObject({ policy });
+    expect((await api.get(`/tickets/${id}?expand=sla`)).expect(200).data.sla).toMatchObject({ policy });
+    expect((await api.get(path)).expect(200).data.members).toMatchObject([{ user_id: member.id, ...user }]);
+  }
+});

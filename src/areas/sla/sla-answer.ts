@@ -17,8 +17,8 @@ export class MatchedPolicy {
   @IntegerMember()
   id: number;
 
-  @TextMember()
-  name: string;
+  @TextMember({ nullable: true, description: 'Null for who may not read policies.' })
+  name: string | null;
 
   @IntegerMember()
   version: number;

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { clockMs } from '../../platform/context/clock';
 import { currentWorkspaceId } from '../../platform/context/current';
+import { currentSight } from '../../platform/context/demand';
 import { Database } from '../../platform/database/database';
 import { fail } from '../../platform/errors/api-error';
-import { andSeen, filled } from '../../platform/resource/read/sight';
+import { andSeen, filled, isReadable } from '../../platform/resource/read/sight';
 import type { Simulation, SlaDetail } from './sla-answer';
 import { type HistoryRow, slaDetail } from './sla-detail';
 import { type Policy, policySql } from './policy-match';
+import { slaPolicyResource } from './sla-policy.resource';
 import { simulate } from './simulate';
 import type { SimulateSla } from './simulate.dto';
 import { type ClockRow, clocksSql, storedClocks, type TicketFacts } from './sla-stored';
@@ -45,7 +47,9 @@ export class SlaDetailService {
     const [row] = await this.database.read<DetailRow>(statement);
     if (!row) fail('not_found', `No ticket ${ticketId}.`);
     const { ticket, clocks, policy, matched_by, history: notes } = row;
-    return slaDetail(storedClocks(ticket, clocks ?? [], policy), policy, matched_by, notes ?? [], clockMs());
+    const isNamed = isReadable(slaPolicyResource, currentSight());
+    const shown = policy && { ...policy, policy_name: isNamed ? policy.policy_name : null };
+    return slaDetail(storedClocks(ticket, clocks ?? [], policy), shown, matched_by, notes ?? [], clockMs());
   }
 
   /** What a policy would make of a ticket with that story; nothing is stored. */

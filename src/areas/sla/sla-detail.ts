@@ -15,13 +15,16 @@ export interface HistoryRow {
   cause: string;
 }
 
+/** A policy; its name is null where the caller may not read policies. */
+type ShownPolicy = Omit<Policy, 'policy_name'> & { readonly policy_name: string | null };
+
 /** Clocks whose policy is gone for the moment are shown around the clock. */
 const BETWEEN_POLICIES: Pick<Policy, 'schedule'> = { schedule: { mode: '24x7' } };
 
 /** Everything about the clocks of a ticket at `now` (ms), without waiting for a worker. */
 export function slaDetail(
   { state }: StoredClocks,
-  policy: Policy | null,
+  policy: ShownPolicy | null,
   matchedBy: string,
   history: readonly HistoryRow[],
   now: number,

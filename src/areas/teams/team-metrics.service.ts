@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
+import { currentSight } from '../../platform/context/demand';
 import { Database } from '../../platform/database/database';
 import { sql } from '../../platform/postgres/statement-batch';
-import { andSeen, filled } from '../../platform/resource/read/sight';
+import { andSeen, filled, isReadable } from '../../platform/resource/read/sight';
+import { resourceIfAny } from '../../platform/resource/resource';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import { Team } from './team.entity';
@@ -38,10 +40,14 @@ const COUNTS = `json_build_object(
 
 const UNDONE = `t.workspace_id = $1 AND t.status IN ('open', 'in_progress', 'on_hold')`;
 
+/** Who may not read users is told of them how much they have to do, and no more. */
 function membersSql(): string {
+  const users = resourceIfAny('users');
+  const told = (sql: string): string => (users && isReadable(users, currentSight()) ? sql : 'NULL');
+  const limit = `coalesce(u.max_open_tickets,
+        (SELECT (g.assignment ->> 'max_open_per_agent')::integer FROM teams g WHERE g.workspace_id = $1 AND g.id = $2))`;
   return `
-    SELECT u.id AS user_id, u.name, u.availability, coalesce(u.max_open_tickets,
-        (SELECT (g.assignment ->> 'max_open_per_agent')::integer FROM teams g WHERE g.workspace_id = $1 AND g.id = $2)) AS "limit", c.tickets
+    SELECT u.id AS user_id, ${told('u.name')} AS name, ${told('u.availability')} AS availability, ${told(limit)} AS "limit", c.tickets
     FROM users u CROSS JOIN LATERAL
       (SELECT ${COUNTS} AS tickets FROM tickets t WHERE ${UNDONE} AND t.assigned_to = u.id${andSeen('tickets', 't')}) c
     WHERE u.workspace_id = $1 AND u.status = 'active' AND u.team_ids @> ARRAY[$2::bigint]

@@ -13,11 +13,11 @@ export class MemberMetrics {
   @IdMember()
   user_id: number;
 
-  @TextMember()
-  name: string;
+  @TextMember({ nullable: true, description: 'Null, as what follows of the user, for who may not read users.' })
+  name: string | null;
 
-  @TextMember({ description: 'As users say it.', example: 'online' })
-  availability: string;
+  @TextMember({ nullable: true, description: 'As users say it.', example: 'online' })
+  availability: string | null;
 
   @IntegerMember({
     nullable: true,

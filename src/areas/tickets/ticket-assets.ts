@@ -15,6 +15,6 @@ export const assetsRelation: SqlRelation = {
     const one = `CROSS JOIN LATERAL (SELECT ${selectList(assets, columns, 'x')} FROM ${assets.table} x WHERE x.workspace_id = ${t}.workspace_id AND x.id = n.id) e`;
     return `SELECT coalesce(json_agg(row_to_json(e) ORDER BY n.place), '[]'::json) FROM ${named} ${one}`;
   },
-  of: { resource: 'assets', hidden: `SELECT '[]'::json` },
+  of: { resource: 'assets', hidden: () => `SELECT '[]'::json` },
   schema: { type: 'array', items: { type: 'object', additionalProperties: true }, description: 'The assets it names.' },
 };

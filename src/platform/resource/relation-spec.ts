@@ -22,5 +22,5 @@ interface Computed {
   sql: (alias: string) => string;
   schema: Record<string, unknown>;
   /** The resource that it shows, and what those get who may not read that. */
-  of?: { resource: string; hidden: string };
+  of?: { resource: string; hidden: (alias: string) => string };
 }

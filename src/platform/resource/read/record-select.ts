@@ -38,8 +38,8 @@ function relationOf(resource: Resource, name: string, alias: string, sight: Sigh
   if (!relation) throw new Error(`${resource.name} has no relation "${name}".`);
   if ('sql' in relation) {
     const shown = relation.of && resourceIfAny(relation.of.resource);
-    const sql = relation.of && shown && !isReadable(shown, sight) ? relation.of.hidden : relation.sql(alias);
-    return { columns: `(${sql}) AS ${name}` };
+    const sql = relation.of && shown && !isReadable(shown, sight) ? relation.of.hidden : relation.sql;
+    return { columns: `(${sql(alias)}) AS ${name}` };
   }
   const target = resourceIfAny('one' in relation ? relation.one : relation.many);
   if (!target) return { columns: `NULL AS ${name}` };

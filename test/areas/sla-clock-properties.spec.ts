@@ -140,6 +140,26 @@ describe('the clocks of any ticket', () => {
     );
   });
 
+  it('stand still at no time twice, also by changes that are dated before those they waited for', () => {
+    const delays = fc.array(fc.integer({ min: 0, max: 60_000 }), { minLength: 12, maxLength: 12 });
+    fc.assert(
+      fc.property(story, delays, (any, delay) => {
+        const told = facts(any).map((fact, index): Fact => {
+          const began = Date.parse(fact.at) - (delay[index] ?? 0);
+          return { ...fact, at: iso(Math.max(any.start, began)) };
+        });
+        for (const { pauses } of fold(any, told).state.clocks) {
+          const ends = pauses.map(({ to }) => (to === null ? Infinity : Date.parse(to)));
+          for (const [index, { from }] of pauses.entries()) {
+            expect(Date.parse(from)).toBeGreaterThanOrEqual(ends[index - 1] ?? 0);
+            expect(ends[index]).toBeGreaterThanOrEqual(Date.parse(from));
+          }
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+
   it('are broken promises exactly when the answer came after the due moment, or is due and has not come', () => {
     fc.assert(
       fc.property(story, (any) => {

@@ -1,5 +1,5 @@
 import { figuresOf } from './clock-figures';
-import { holdsSince } from './clock-holds';
+import { ended, held, holdsSince, reopened, turningPoint } from './clock-holds';
 import { owedAnew } from './clock-owed';
 import { isUnanswered, isUndecided, ms, targetSeconds, timed } from './clock-time';
 import type { Applied, Cause, Change, Clock, Metric, Note, Pause, SlaState, Terms } from './clock-types';
@@ -11,12 +11,15 @@ export const DONE: ReadonlySet<string> = new Set(['resolved', 'closed']);
 export class ClockRun {
   private state: SlaState;
   private readonly notes: Note[] = [];
+  /** From when on clocks stand still, or run again. */
+  private readonly turn: string;
 
   constructor(
     state: SlaState,
     private readonly at: string,
   ) {
     this.state = state;
+    this.turn = turningPoint(state.clocks, at);
   }
 
   applied(): Applied {
@@ -133,10 +136,7 @@ export class ClockRun {
       const { fulfilled_at } = clock;
       if (clock !== last || fulfilled_at === null || clock.outcome === 'cancelled') return clock;
       if (this.state.terms === null) return clock;
-      const pauses = [
-        ...clock.pauses,
-        { from: fulfilled_at, to: later(fulfilled_at, this.at), kind: 'resolved' as const },
-      ];
+      const pauses = reopened(clock.pauses, fulfilled_at, this.turn);
       const late = clock.outcome === 'breached';
       const resumed: Clock = {
         ...clock,
@@ -160,11 +160,7 @@ export class ClockRun {
     this.each((clock) => {
       const pauses = this.pauses(terms, clock.metric);
       if (clock.outcome === 'active' && pauses) {
-        const after = timed(
-          { ...clock, outcome: 'paused', pauses: [...clock.pauses, { from: this.at, to: null, kind: 'hold' }] },
-          terms,
-          this.at,
-        );
+        const after = timed({ ...clock, outcome: 'paused', pauses: held(clock.pauses, this.turn) }, terms, this.at);
         this.note(clock, after, 'paused', cause);
         return after;
       }
@@ -198,7 +194,7 @@ export class ClockRun {
     const former = given?.outcome === 'cancelled' && given.started_at === since ? given : null;
     const paused = this.pauses(terms, 'next_response');
     const beside = terms.pause_metrics.includes('next_response') ? (this.last('resolution')?.pauses ?? []) : [];
-    const holds = holdsSince(since, former?.pauses ?? [], beside, paused, this.at);
+    const holds = holdsSince(since, former?.pauses ?? [], beside, paused, this.turn);
     if (!former) this.open('next_response', since, cause, holds);
     this.each((clock) => {
       if (clock !== former) return clock;
@@ -241,7 +237,7 @@ export class ClockRun {
       priority_applied: priority,
       target_seconds: target,
       started_at: startedAt,
-      pauses: holds ?? (paused ? [{ from: this.at, to: null, kind: 'hold' }] : []),
+      pauses: holds ?? (paused ? held([], this.turn) : []),
       due_at: null,
       at_risk_at: null,
       at_risk_notified: false,
@@ -256,10 +252,8 @@ export class ClockRun {
   }
 
   private closePause(clock: Clock): Clock {
-    const open = clock.pauses.at(-1);
-    if (open?.to !== null || this.state.terms === null) return clock;
-    const pauses = [...clock.pauses.slice(0, -1), { ...open, to: later(open.from, this.at) }];
-    return timed({ ...clock, pauses }, this.state.terms, this.at);
+    const pauses = ended(clock.pauses, this.turn);
+    return pauses && this.state.terms ? timed({ ...clock, pauses }, this.state.terms, this.at) : clock;
   }
 
   /** Before an answer: a target that an edit shortened while the clock stood still may be used up. */
@@ -294,5 +288,3 @@ export class ClockRun {
     this.notes.push({ at, metric, instance_no, change, old_due_at: before.due_at, new_due_at: after.due_at, cause });
   }
 }
-
-const later = (a: string, b: string): string => (ms(a) > ms(b) ? a : b);

@@ -267,28 +267,3 @@ describe('a run', () => {
     );
   });
 });
-
-describe('a rule for merged tickets', () => {
-  it('is about the ticket that goes on, however often that was merged since', async () => {
-    const workspace = await makeWorkspace(server);
-    const { id } = await makeRule(workspace, {
-      trigger: { event: 'ticket.merged', filters: { priority: 'high' } },
-      actions: [{ type: 'add_tags', tags: ['merged'] }, comment('{{ticket.subject}}')],
-    });
-    const make = async (subject: string, priority: string): Promise<number> =>
-      (await makeTicket(workspace.api, { subject, priority })).id;
-    const [source, target] = [await make('merged', 'low'), await make('goes on', 'high')];
-    (await workspace.api.post(`/tickets/${source}/merge`, { into_id: target })).expect(200);
-    expect(await settledTicket(server, workspace, target)).toMatchObject({ tags: 'merged' });
-    expect((await commentsOf(workspace, target)).map(({ body }) => body)).toContain('goes on');
-    const runs = await runsOf(workspace, 'automations', id);
-    expect(runs.map(({ status, ticket_id }) => [status, ticket_id])).toEqual([['executed', target]]);
-    expect(await runsOf(workspace, 'tickets', target)).toHaveLength(1);
-
-    const last = await make('last', 'high');
-    const first = await make('first', 'low');
-    (await workspace.api.post(`/tickets/${first}/merge`, { into_id: target })).expect(200);
-    (await workspace.api.post(`/tickets/${target}/merge`, { into_id: last })).expect(200);
-    expect(await settledTicket(server, workspace, last)).toMatchObject({ tags: 'merged' });
-  });
-});

@@ -32,13 +32,25 @@ export class ActionRunner {
     private readonly reader: RecordReader,
   ) {}
 
-  /** @param dry side effects are prepared, to show what they would be, and not queued */
-  async run(actions: readonly Action[], context: RuleContext, dry: boolean): Promise<Acted> {
+  /**
+   * @param dry side effects are prepared, to show what they would be, and not queued
+   * @param merged what becomes of actions that would change a ticket that was merged into another
+   */
+  async run(
+    actions: readonly Action[],
+    context: RuleContext,
+    dry: boolean,
+    merged: 'skipped' | 'refused' = 'skipped',
+  ): Promise<Acted> {
     const acted: Acted = { records: [], effects: [], stopped: false, error: null };
     let given = false;
     for (const [index, action] of actions.entries()) {
       if (acted.stopped || given) {
         acted.records.push(entry(action, 'skipped'));
+        continue;
+      }
+      if (merged === 'skipped' && this.comesTooLate(action, context)) {
+        acted.records.push({ ...entry(action, 'skipped'), error: 'The ticket was merged into another.' });
         continue;
       }
       const startedAt = performance.now();
@@ -50,6 +62,12 @@ export class ActionRunner {
       given = action.on_error === 'stop';
     }
     return acted;
+  }
+
+  /** A merged ticket may not change any more; what follows outside of it still does. */
+  private comesTooLate({ type }: Action, { object, record }: RuleContext): boolean {
+    const isMerged = object === 'ticket' && typeof record.merged_into_id === 'number';
+    return isMerged && this.executors.get(type)?.kind === 'direct';
   }
 
   private async attempt(

@@ -115,7 +115,7 @@ export class AppliedActions {
     const causation = { rootEventId: null, depth: 1, automationIds: [] };
     const context = new RuleContext('ticket', ticketId, event, around, hours, clockNow(), rule, causation);
     if (turns) context.turns = turns;
-    const acted = await this.runner.run(rule.actions, context, dry);
+    const acted = await this.runner.run(rule.actions, context, dry, 'refused');
     const { record: ticket } = (await this.records.read('ticket', ticketId)) ?? { record: context.record };
     const names = changedNames(before, ticket);
     const applied: Applied = {

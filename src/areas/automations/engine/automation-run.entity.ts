@@ -94,7 +94,7 @@ export class AutomationRun {
     readOnly,
     nullable: true,
     max: 500,
-    description: 'Why it was skipped, e.g. `depth`, `already_ran`, `delayed`, `retry`; or what failed.',
+    description: 'Why it was skipped, e.g. `depth`, `already_ran`, `delayed`, `merged`, `retry`; or what failed.',
   })
   reason: string | null;
 

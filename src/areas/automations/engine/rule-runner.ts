@@ -7,7 +7,7 @@ import { isRecord } from '../../../platform/text/json';
 import { type Acted, ActionRunner } from './action-runner';
 import { Guards } from './guards';
 import { RecordReader } from './record-reader';
-import type { Rule, RunRecord, RunStatus } from './rule';
+import type { Rule, RunRecord } from './rule';
 import { recordOf, type RunFrame } from './run-frame';
 import { RunWriter } from './run-writer';
 import type { RuleContext } from './rule-context';
@@ -86,10 +86,11 @@ export class RuleRunner {
     const stopped = acted.stopped || rule.stop_processing;
     const finished: RunRecord = {
       ...record,
-      status: statusOf(acted),
+      ...verdictOf(acted),
       actions: acted.records,
       duration_ms: Math.round(performance.now() - startedAt),
     };
+    if (finished.status === 'skipped') return { record: finished, written: false, stopped: false };
     if (!frame.dry) await this.writer.write(rule, context, frame, finished, acted, stopped);
     return { record: finished, written: !frame.dry, stopped };
   }
@@ -103,7 +104,9 @@ export class RuleRunner {
   }
 }
 
-function statusOf({ records, error }: Acted): RunStatus {
-  if (error === null) return 'executed';
-  return records.some(({ status }) => status !== 'failed' && status !== 'skipped') ? 'partial' : 'failed';
+/** Where nothing went wrong and nothing was done, the ticket was merged. */
+function verdictOf({ records, error }: Acted): Pick<RunRecord, 'status' | 'reason'> {
+  const isDone = records.some(({ status }) => status !== 'failed' && status !== 'skipped');
+  if (error !== null) return { status: isDone ? 'partial' : 'failed', reason: null };
+  return isDone ? { status: 'executed', reason: null } : { status: 'skipped', reason: 'merged' };
 }

@@ -38,7 +38,7 @@ export type RunStatus = 'executed' | 'conditions_not_met' | 'skipped' | 'failed'
 
 /**
  * How an action ended: `done` changed something, `unchanged` had nothing to change, `queued` is a side effect that
- * follows the run (then `done` or `failed`), `stopped` ended the run, `skipped` came after a failure.
+ * follows the run (then `done` or `failed`), `stopped` ended the run, `skipped` came after a failure, or to a ticket that was merged.
  */
 export interface ActionRecord {
   type: string;
@@ -62,7 +62,7 @@ export interface RunRecord {
   /** Of the run, from 1: what fails for a moment (a lock, a timeout) is done again. */
   attempt: number;
   status: RunStatus;
-  /** Why it was skipped: `depth`, `already_ran`, `once_per_ticket`, `delayed`, `outside_business_hours`, `trigger_changed`, `suspended`, … */
+  /** Why it was skipped: `depth`, `already_ran`, `once_per_ticket`, `delayed`, `outside_business_hours`, `trigger_changed`, `suspended`, `merged`, … */
   reason: string | null;
   conditions: readonly TraceEntry[];
   actions: readonly ActionRecord[];

@@ -1,3 +1,4 @@
+import type { Answer } from '../support/api';
 import { useApp } from '../support/app';
 import { make, makeTicket, makeUser } from '../support/cast';
 import { makePerson } from '../support/people';
@@ -105,6 +106,28 @@ describe('nobody gives or takes rights that they do not have', () => {
     const team = await make(home.api, '/teams');
     const lead = await makePerson(server, home, { role: 'admin', ticket_scope: 'teams' });
     (await lead.api.patch(`/users/${lead.id}`, { team_ids: [team.id] })).expect(403);
+  });
+
+  it('who sees the tickets of some teams lets nobody see those of others by a role', async () => {
+    const [own, other] = [await make(home.api, '/teams'), await make(home.api, '/teams')];
+    const lead = await makePerson(server, home, { role: 'admin', ticket_scope: 'teams', team_ids: [own.id] });
+    const role = await make(home.api, '/roles', { permissions: ['tickets.read'], ticket_scope: 'assigned' });
+    const user = await makeUser(home.api, { role_id: role.id, team_ids: [own.id, other.id] });
+    const widened = (): Promise<Answer> => lead.api.patch(`/roles/${role.id}`, { ticket_scope: 'teams' });
+    expect((await widened()).expect(403).error.details).toMatchObject([{ field: 'team_ids', code: 'permission' }]);
+    (await home.api.patch(`/users/${user.id}`, { team_ids: [own.id] })).expect(200);
+    (await widened()).expect(200);
+  });
+
+  it('a role stays while a directory gives it', async () => {
+    const role = await make(home.api, '/roles', { permissions: ['tickets.read'] });
+    const mapped = { role_mappings: [{ group: 'staff', role: 'agent', role_id: role.id }] };
+    const body = { type: 'json', name: 'Head office', ...mapped };
+    const connection = (await home.api.post('/active-directory/connections', body)).expect(201).data;
+    const refused = (await home.api.delete(`/roles/${role.id}`)).expect(422).error.details;
+    expect(refused).toMatchObject([{ field: 'id', code: 'in_use', connections: 1 }]);
+    (await home.api.patch(`/active-directory/connections/${connection.id}`, { role_mappings: [] })).expect(200);
+    (await home.api.delete(`/roles/${role.id}`)).expect(200);
   });
 
   it('everybody changes their own profile, and what says who they are is left to others', async () => {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { currentWorkspaceId } from '../../../platform/context/current';
 import { declaredPermissions } from '../../../platform/context/permission-table';
 import { Database } from '../../../platform/database/database';
 import { invalid } from '../../../platform/errors/api-error';
@@ -7,7 +8,7 @@ import { countOf } from '../../../platform/resource/many-changes';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
-import { requireEach, requireReach } from './rights';
+import { requireEach, requireReach, requireTeams } from './rights';
 import type { CreateRole, UpdateRole } from './role.dto';
 import { Role } from './role.entity';
 
@@ -29,24 +30,45 @@ export class RolesService {
   }
 
   update(id: number, body: UpdateRole, expected: ExpectedVersions): Promise<SingleResult> {
-    return this.roles.update(id, body, expected, (before, values) => {
+    return this.roles.update(id, body, expected, async (before, values) => {
       requireEach(before.permissions);
       if (values.permissions) {
         requireDeclared(values.permissions, before.permissions);
         requireEach(values.permissions);
       }
       if (values.ticket_scope) requireReach(values.ticket_scope);
+      if (before.ticket_scope === 'assigned' && values.ticket_scope === 'teams') requireTeams(await this.teamsOf(id));
       return { values };
     });
   }
 
-  /** Refused while users have it: without it they might be allowed more. */
+  /** Refused while users have it: without it they might be allowed more. Who is mapped to it would be nobody any more. */
   remove(id: number, expected: ExpectedVersions): Promise<SingleResult> {
     return this.roles.remove(id, expected, async ({ permissions }) => {
       requireEach(permissions);
       const users = await countOf(this.database, 'users', (bind) => `m.role_id = ${bind(id)}`);
       if (users > 0) invalid('id', 'in_use', `${users} users have this role; give them another one first.`, { users });
+      const mapping = JSON.stringify([{ role_id: id }]);
+      const connections = await countOf(
+        this.database,
+        'directory_connections',
+        (bind) => `m.role_mappings @> ${bind(mapping)}::jsonb`,
+      );
+      if (connections > 0)
+        invalid('id', 'in_use', `${connections} directories give this role; change their mappings first.`, {
+          connections,
+        });
     });
+  }
+
+  /** Teams whose tickets users of the role see once it lets them. */
+  private async teamsOf(id: number): Promise<number[]> {
+    const rows = await this.database.query<{ id: number }>(
+      `SELECT DISTINCT t.id FROM users u CROSS JOIN LATERAL unnest(u.team_ids) AS t (id)
+       WHERE u.workspace_id = $1 AND u.role_id = $2 AND u.ticket_scope <> 'assigned'`,
+      [currentWorkspaceId(), id],
+    );
+    return rows.map((row) => row.id);
   }
 }
 

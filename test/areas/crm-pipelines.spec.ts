@@ -79,6 +79,7 @@ describe('the pipelines of a workspace', () => {
     const total = (await home.api.get('/crm/pipelines')).meta.total;
     const answer = (await home.api.post('/crm/pipelines', { name: `Refused ${++serial}`, stages })).expect(422);
     expect(answer.codes).toEqual(codes);
+    expect(answer.error.missing ?? []).toEqual(Object.keys(codes).filter((name) => codes[name] === 'required'));
     expect((await home.api.get('/crm/pipelines')).meta.total).toBe(total);
   });
 

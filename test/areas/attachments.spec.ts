@@ -65,6 +65,7 @@ describe('an upload', () => {
     ['C:\\temp\\a.txt', 'a.txt'],
     ['..', 'unnamed'],
     ['', 'unnamed'],
+    ['\u200B\u200D \u3164', 'unnamed'],
     ['\u202Egnp.exe', 'gnp.exe'],
     ['a\r\nX-Evil: 1.txt', 'aX-Evil: 1.txt'],
     [`${'x'.repeat(400)}.jpeg`, `${'x'.repeat(250)}.jpeg`],

@@ -1,5 +1,7 @@
-import { request } from 'node:http';
+import { request, type Server } from 'node:http';
 import type { Api, Fields } from './api';
+import type { TestApp } from './app';
+import { until } from './until';
 
 /** A part of a form: a file where it has a file name. */
 export interface SentPart {
@@ -65,6 +67,16 @@ export function sending(url: string, path: string, headers: Record<string, strin
       return isAskedFor;
     },
   };
+}
+
+/** Hangs up, and waits until the server has noticed. */
+export async function hungUp({ app }: Pick<TestApp, 'app'>, upload: Sending): Promise<void> {
+  const http = app.getHttpServer() as Server;
+  const connections = (): Promise<number> =>
+    new Promise((resolve) => http.getConnections((_error, count) => resolve(count)));
+  const before = await connections();
+  upload.hangUp();
+  await until('the server has noticed', async () => (await connections()) < before);
 }
 
 /** A picture of one pixel. */

@@ -9,6 +9,7 @@ import { Attaching } from './holders/attaching';
 import { FileIntake } from './intake/file-intake';
 import { ImportedFiles } from './intake/imported-files';
 import { Receiving } from './intake/receiving';
+import { UnwantedFiles } from './intake/unwanted-files';
 import { AttachmentPageController } from './page/attachment-page.controller';
 import { AttachmentPageService } from './page/attachment-page.service';
 import { Thumbnails } from './thumbnails/thumbnails';
@@ -30,6 +31,7 @@ import { AttachmentUpkeep } from './upkeep/attachment-upkeep';
     ImportedFiles,
     Receiving,
     Thumbnails,
+    UnwantedFiles,
   ],
   exports: [Attaching, AttachmentHolders, AttachmentsService, FileIntake, ImportedFiles],
 })

@@ -5,7 +5,7 @@ import { current, currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import type { WorkspaceRepository } from '../../platform/database/workspace-repository';
 import { InjectWorkspaceRepository } from '../../platform/database/workspace-repository.module';
-import { invalid } from '../../platform/errors/api-error';
+import { fail, invalid } from '../../platform/errors/api-error';
 import type { SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import type { Row, Values } from '../../platform/resource/rows';
@@ -19,7 +19,7 @@ import { AttachmentHolders } from './holders/attachment-holders';
 import type { AttachedFile } from './holders/attached-file';
 import { holderOf } from './holders/attachment-holder';
 import type { ArrivedFile } from './intake/arrived-file';
-import type { Receipt } from './intake/receiving';
+import type { Receipt } from './intake/receipt';
 import { AttachmentQuota } from './upkeep/attachment-quota';
 
 /** How long a link opens a file, unless it is said. */
@@ -51,6 +51,7 @@ export class AttachmentsService {
     return this.database.transaction(async () => {
       const { file, external_id } = receipt;
       const written = await this.add(file, { external_id });
+      if (receipt.isGone) fail('service_unavailable', 'The file was given back; send it again.');
       this.database.afterCommit(() => void (receipt.isKept = true));
       return this.records.answer(written, 201);
     });

@@ -6,7 +6,8 @@ import { invalid } from '../../../platform/errors/api-error';
 
 const MEGABYTE = 1_048_576;
 
-interface Usage {
+/** What a workspace keeps, and may keep. */
+export interface Usage {
   /** Bytes. */
   used: number;
   /** Of the plan; null = that of the installation. */
@@ -30,12 +31,17 @@ export class AttachmentQuota {
 
   /** The same inside the unit of work that adds the row: others who add one wait for it. The row is counted by a trigger. */
   async claim(size: number): Promise<void> {
+    this.check(await this.hold(), size);
+  }
+
+  /** Waits for those who add rows, and lets others wait until the end of the unit of work. */
+  async hold(): Promise<Usage | undefined> {
     const [usage] = await this.database.query<Usage>(
       `INSERT INTO attachment_usage AS u (workspace_id) VALUES ($1) ON CONFLICT (workspace_id) DO UPDATE SET bytes = u.bytes
        RETURNING bytes::float8 AS used, attachment_limit_mb() AS limit_mb`,
       [currentWorkspaceId()],
     );
-    this.check(usage, size);
+    return usage;
   }
 
   private check(usage: Usage | undefined, size: number): void {

@@ -35,7 +35,7 @@ export class VisitorFiles {
     if (!chat.settings.attachments) fail('insufficient_scope', 'This chat takes no files.');
     if (!request.upload) throw new Error('A route that receives files has @Upload.');
     const received = await receive(request, request.upload, this.intake);
-    const receipt = { ...received, external_id: null, isKept: false };
+    const receipt = { ...received, external_id: null, isKept: false, isGone: false };
     try {
       if (received.file.size > MAX_FILE) fail('payload_too_large', `A file has at most ${MAX_FILE} bytes.`);
       const { json } = await this.attachments.create(receipt);

@@ -26,12 +26,17 @@ interface Table {
   columns: string;
   /** Has records, rather than what follows from them. */
   is_record: boolean;
+  /** Columns by which rows name others of the same table, which cannot go before them: trees. */
+  above: string[];
 }
 
 /** What others delete with theirs, and nobody may delete apart, is left to them. */
 const TABLES = `
   SELECT quote_ident(c.relname) AS name, coalesce(bool_or(a.attname = 'version'), false) AS is_record,
-    string_agg(quote_ident(a.attname), ', ') FILTER (WHERE a.attgenerated = '' AND a.attname <> 'workspace_id') AS columns
+    string_agg(quote_ident(a.attname), ', ') FILTER (WHERE a.attgenerated = '' AND a.attname <> 'workspace_id') AS columns,
+    ARRAY(SELECT quote_ident(o.attname) FROM pg_constraint k JOIN pg_attribute o ON o.attrelid = c.oid AND o.attnum = ANY (k.conkey)
+      WHERE k.conrelid = c.oid AND k.confrelid = c.oid AND k.contype = 'f' AND k.confdeltype IN ('a', 'r') AND o.attname <> 'workspace_id'
+      ORDER BY 1) AS above
   FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> ALL ($1) AND has_table_privilege(c.oid, 'DELETE')
   GROUP BY c.oid HAVING bool_or(a.attname = 'workspace_id') ORDER BY c.relname`;
@@ -49,15 +54,19 @@ export function tablesBut(database: Database, kept: readonly string[]): Promise<
 export async function emptyTables(database: Database, tables: readonly Table[], workspaceId: number): Promise<void> {
   for (let round = 0; round < MOST_ROUNDS; round++) {
     let isEmpty = true;
-    for (const { name } of tables) if (!(await emptyTable(database, name, workspaceId))) isEmpty = false;
+    for (const table of tables) if (!(await emptyTable(database, table, workspaceId))) isEmpty = false;
     if (isEmpty) return;
   }
   throw new Error(`Workspace ${workspaceId} was not empty after ${MOST_ROUNDS} rounds.`);
 }
 
-/** @returns whether there was nothing */
-async function emptyTable(database: Database, name: string, workspaceId: number): Promise<boolean> {
-  const text = `DELETE FROM ${name} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${name} WHERE workspace_id = $1 LIMIT ${BATCH})) AND workspace_id = $1 RETURNING 1`;
+/** Of a tree the leaves, until it has none. @returns whether there was nothing */
+async function emptyTable(database: Database, { name, above }: Table, workspaceId: number): Promise<boolean> {
+  const leaves = above.map(
+    (column) => ` AND NOT EXISTS (SELECT FROM ${name} b WHERE b.workspace_id = $1 AND b.${column} = t.id)`,
+  );
+  const some = `SELECT t.ctid FROM ${name} t WHERE t.workspace_id = $1${leaves.join('')} LIMIT ${BATCH}`;
+  const text = `DELETE FROM ${name} WHERE ctid = ANY (ARRAY(${some})) AND workspace_id = $1 RETURNING 1`;
   for (let total = 0; ; total += BATCH) {
     const deleted = await database.system(() => unlessReferred(database, () => database.query(text, [workspaceId])));
     if (deleted === null) return false;

@@ -155,6 +155,20 @@ it('that is cancelled touches no further ticket, and is not done again by a work
   expect(kept.status).toBe('completed');
 });
 
+it('counts the uses of its macro, also when it is cancelled on the way', async () => {
+  const workspace = await makeWorkspace(server);
+  const { api } = workspace;
+  const ids = (await several(api, 3)).map(({ id }) => id);
+  const macro = (await api.post('/macros', { name: 'Check', actions: TAG })).expect(201).data;
+  const job = await ended(api, await start(api, { ids, macro_id: macro.id }));
+  const uses = async (): Promise<unknown> => (await api.get(`/macros/${macro.id}`)).expect(200).data.use_count;
+  expect(await uses()).toBe(3);
+  // As a worker finds it that comes when two of its tickets are done and it has been cancelled.
+  await sql.rows(`UPDATE bulk_jobs SET status = 'cancelled', done_count = 2 WHERE id = $1`, [job.id]);
+  await work(workspace, job.id);
+  expect(await uses()).toBe(5);
+});
+
 it('does what whoever asked may do by then, and nothing more for somebody who has left', async () => {
   const workspace = await makeWorkspace(server);
   const { user, api } = await userApi(server, workspace);

@@ -27,8 +27,20 @@ export const ownActions: readonly RuleAction[] = [
   { type: 'add_tags', label: 'Add tags', kind: 'field', parameters: TagsParameters },
   { type: 'remove_tags', label: 'Remove tags', kind: 'field', parameters: TagsParameters },
   { type: 'escalate', label: 'Escalate', kind: 'field', parameters: EscalateParameters },
-  { type: 'add_comment', label: 'Add a comment', kind: 'field', parameters: AddCommentParameters },
-  { type: 'send_email', label: 'Send an e-mail', kind: 'side_effect', parameters: SendEmailParameters },
+  {
+    type: 'add_comment',
+    label: 'Add a comment',
+    kind: 'field',
+    parameters: AddCommentParameters,
+    permission: 'tickets.comment',
+  },
+  {
+    type: 'send_email',
+    label: 'Send an e-mail',
+    kind: 'side_effect',
+    parameters: SendEmailParameters,
+    permission: 'tickets.reply',
+  },
   { type: 'notify', label: 'Notify users', kind: 'side_effect', parameters: NotifyParameters },
   {
     type: 'webhook',
@@ -37,8 +49,20 @@ export const ownActions: readonly RuleAction[] = [
     parameters: WebhookParameters,
     oneOf: ['url', 'endpoint_id'],
   },
-  { type: 'create_ticket', label: 'Create another ticket', kind: 'side_effect', parameters: CreateTicketParameters },
-  { type: 'create_meeting', label: 'Book a meeting', kind: 'side_effect', parameters: CreateMeetingParameters },
+  {
+    type: 'create_ticket',
+    label: 'Create another ticket',
+    kind: 'side_effect',
+    parameters: CreateTicketParameters,
+    permission: 'tickets.create',
+  },
+  {
+    type: 'create_meeting',
+    label: 'Book a meeting',
+    kind: 'side_effect',
+    parameters: CreateMeetingParameters,
+    permission: 'meetings.create',
+  },
   { type: 'stop', label: 'Stop: no later action and no later automation', kind: 'flow' },
 ];
 

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
+import { currentSight } from '../../platform/context/demand';
 import { Database } from '../../platform/database/database';
 import { fail, invalid } from '../../platform/errors/api-error';
 import type { SingleResult } from '../../platform/http/results';
 import type { Related } from '../../platform/events/event-rows';
 import type { ExpectedVersions } from '../../platform/resource/etag';
+import { isReadable } from '../../platform/resource/read/sight';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import { type Applied, AppliedActions } from '../automations/engine/applied-actions';
@@ -14,6 +16,7 @@ import { TicketsService } from '../tickets/tickets.service';
 import { settleSharing } from '../users/sharing';
 import type { CreateMacro, MacroOutcome, UpdateMacro } from './macro.dto';
 import { Macro } from './macro.entity';
+import { macroResource } from './macro.resource';
 
 /** What of a macro tells that it was applied. */
 export type NamedMacro = Pick<Macro, 'name' | 'actions'> & { id: number | null };
@@ -50,7 +53,7 @@ export class MacrosService extends TicketMacros {
   /** Applies a macro to a ticket as the caller, all of it or nothing; or tells what that would do. */
   async apply(ticketId: number, id: number, expected: ExpectedVersions, preview = false): Promise<MacroOutcome> {
     await this.tickets.require(ticketId);
-    const macro = await this.macros.whole(id);
+    const macro = mayRead() ? await this.macros.whole(id) : this.macros.missing(id);
     if (!preview) requireActive(macro);
     const application = { ticketId, name: macro.name, actions: macro.actions, expected };
     if (preview) return outcomeOf(macro, await this.applied.preview(application), true);
@@ -82,7 +85,7 @@ export class MacrosService extends TicketMacros {
 
   /** An active macro that the caller may see. 422 for the field otherwise. */
   async named(id: number, field: string): Promise<Macro> {
-    const macro = await this.database.transaction(() => this.macros.find(id));
+    const macro = mayRead() ? await this.database.transaction(() => this.macros.find(id)) : null;
     if (!macro) invalid(field, 'not_found', `"${field}" names a macro that does not exist.`);
     if (!macro.is_active) invalid(field, 'inactive', `"${field}" names a macro that is not active.`);
     return this.macros.whole(id);
@@ -103,6 +106,11 @@ export class MacrosService extends TicketMacros {
     );
     return Math.min(row?.next ?? 1, 1_000_000);
   }
+}
+
+/** Whether the role lets the caller see macros at all. */
+function mayRead(): boolean {
+  return isReadable(macroResource, currentSight());
 }
 
 function requireActive({ is_active: isActive }: Macro): void {

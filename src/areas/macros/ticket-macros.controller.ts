@@ -19,7 +19,7 @@ export class TicketMacrosController {
   @ApiOperation({
     summary: 'Apply a macro to a ticket',
     description:
-      'Its actions are done as the caller, all of them or none. With `preview=true` nothing is done, and the answer tells what would be.',
+      'Its actions are done as the caller, all of them or none; 403 for one that the caller may not do otherwise. With `preview=true` nothing is done, and the answer tells what would be.',
   })
   @AnswerOf(MacroOutcome, { description: 'What changed and was said, or would be.' })
   apply(

@@ -91,7 +91,7 @@ export class ViewsService implements OnModuleInit {
 
   /** What a view asks of a list. 422 where there is no such view, or it does not fit. */
   private async queryOf(id: number, resource: Resource): Promise<RawQuery> {
-    const [view] = await this.some([id]);
+    const [view] = isReadable(viewResource, currentSight()) ? await this.some([id]) : [];
     if (!view) invalid('view', 'not_found', '"view" names a view that does not exist.');
     if (view.resource !== resource.name)
       invalid('view', 'other_list', `View ${id} is one of ${view.resource}, not of ${resource.name}.`);

@@ -1,5 +1,6 @@
 import type { FieldSpec } from '../conditions/condition';
 import type { Actor } from '../context/current';
+import type { Permission } from '../context/permission-table';
 import type { Changes } from '../events/event-rows';
 
 /** A type of action that rules may have, and what it takes. */
@@ -13,6 +14,8 @@ export interface RuleAction {
   parameters?: new () => object;
   /** Exactly one of these must be given. */
   oneOf?: readonly string[];
+  /** What somebody who applies it by a macro or to many tickets must be allowed to besides changing tickets; rules need no leave. */
+  permission?: Permission;
 }
 
 /** Performs actions of rules. */

@@ -7,7 +7,12 @@ import { TicketReplies } from '../conversations/ticket-replies';
 import { AiSettingsService } from '../settings/ai-settings.service';
 
 /** What rules are told of it. */
-export const aiReply: RuleAction = { type: 'ai_reply', label: 'Let the AI engine answer', kind: 'field' };
+export const aiReply: RuleAction = {
+  type: 'ai_reply',
+  label: 'Let the AI engine answer',
+  kind: 'field',
+  permission: 'tickets.reply',
+};
 
 /**
  * Answers a ticket with quotes where a source is sure enough, whatever the mode; otherwise the action fails and nothing is said. A model

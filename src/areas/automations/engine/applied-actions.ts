@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Action, Shown } from '../../../platform/area/rules';
 import { clockNow } from '../../../platform/context/clock';
 import { current, currentWorkspaceId } from '../../../platform/context/current';
+import { demand } from '../../../platform/context/demand';
 import { Database } from '../../../platform/database/database';
 import { ApiError, type ErrorDetail, fail } from '../../../platform/errors/api-error';
 import type { Changes } from '../../../platform/events/event-rows';
 import { JobQueue } from '../../../platform/queue/job-queue';
 import { type ExpectedVersions, requireVersion } from '../../../platform/resource/etag';
+import { actionSpec } from '../action-catalogue';
 import { type Acted, ActionRunner, changedNames } from './action-runner';
 import { RecordReader } from './record-reader';
 import { type ActionRecord, pseudoRule, type RunRecord, type Turn } from './rule';
@@ -74,7 +76,7 @@ export class AppliedActions {
     return seen ? this.shares.take(actions, { object: 'ticket', objectId: ticketId, record: seen.record }) : new Map();
   }
 
-  /** @throws ApiError 404, 412, and 422 naming the action that failed: nothing is left of the others then */
+  /** @throws ApiError 403, 404, 412, and 422 naming the action that failed: nothing is left of the others then */
   async apply(application: Application): Promise<Applied> {
     return this.database.transaction(() =>
       this.database.savepoint(async () => {
@@ -104,6 +106,7 @@ export class AppliedActions {
     dry: boolean,
   ): Promise<{ applied: Applied; error: string | null }> {
     const startedAt = performance.now();
+    demandAll(actions);
     const { hours } = await this.reader.book();
     const { around } = await this.records.lock('ticket', ticketId, null);
     if (!around) fail('not_found', `No ticket ${ticketId}.`);
@@ -157,6 +160,14 @@ export class AppliedActions {
       `SELECT body, is_internal FROM ticket_comments WHERE workspace_id = $1 AND ticket_id = $2 AND id > $3 ORDER BY id`,
       [currentWorkspaceId(), ticketId, since],
     );
+  }
+}
+
+/** Side effects come later, and then as those of rules: what somebody may not do themselves is refused here. */
+function demandAll(actions: readonly Action[]): void {
+  for (const { type } of actions) {
+    const permission = actionSpec(type)?.permission;
+    if (permission !== undefined) demand(permission);
   }
 }
 

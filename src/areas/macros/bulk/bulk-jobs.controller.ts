@@ -53,7 +53,10 @@ export class BulkJobsController {
     private readonly jobs: BulkJobsService,
   ) {}
 
-  @ListRoute(bulkJobResource)
+  @ListRoute(bulkJobResource, {
+    description:
+      'Page by page; several filters narrow the list together. Users whose ticket scope is not `all` see their own.',
+  })
   list(@ListQuery() params: ListParams): Promise<ListResult> {
     return this.records.list(params);
   }

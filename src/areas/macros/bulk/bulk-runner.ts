@@ -77,6 +77,7 @@ export class BulkRunner implements JobHandler, OnModuleInit {
 
   async perform({ subject_id: id, workspace_id: workspaceId }: Job): Promise<JobOutcome> {
     const work = await this.begin(id);
+    if (work?.status === 'cancelled') return { settle: () => this.end(id, 'cancelled') };
     if (work?.status !== 'running') return {};
     const endsAt = performance.now() + TURN_MS;
     const { actor, user } = work.acting;
@@ -210,11 +211,13 @@ export class BulkRunner implements JobHandler, OnModuleInit {
   /** In the transaction that ends the job: all is done, or whoever asked for it has left. */
   private async end(id: number, status: 'completed' | 'cancelled'): Promise<void> {
     const job = await this.jobs.lockIfAny(id);
-    if (job?.status !== 'running') return;
+    if (!job || job.status === 'completed') return;
+    // Also of one that was cancelled: what was done is done.
     if (job.macro_id !== null) {
       const { done_count: done } = await this.jobs.whole(id);
       await this.macros.count(job.macro_id, done);
     }
+    if (job.status !== 'running') return;
     const finished_at = await this.database.moment();
     await this.jobs.apply(job, { values: { status, finished_at }, events: [`bulk_job.${status}`] });
   }

@@ -15,6 +15,7 @@ import {
 } from '../../platform/area/arguments';
 import { isOneOf } from '../../platform/text/json';
 import { STRATEGIES, type Strategy } from '../tickets/assigning/assignment-reason';
+import { SealedArgument } from './sealed-headers';
 import { TICKET_CHANNELS, TICKET_PRIORITIES, TICKET_TYPES } from '../tickets/ticket-values';
 
 const MAX_TEXT = 65_536;
@@ -146,8 +147,16 @@ export class WebhookParameters {
   @EnumArgument(CALL_METHODS, { description: 'Default POST.' })
   method?: (typeof CALL_METHODS)[number];
 
-  @HeadersArgument({ max: 20, description: 'Name to value.' })
+  @HeadersArgument({
+    max: 20,
+    description: 'Name to value. Values are shown as `***`, which sent back for the same address keeps them.',
+  })
   headers?: Record<string, string>;
+
+  @SealedArgument({
+    description: 'The hidden values of `headers`, as the service shows them; it comes back with them.',
+  })
+  headers_sealed?: string;
 
   @JsonArgument({
     max: MAX_TEXT,

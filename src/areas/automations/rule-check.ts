@@ -8,6 +8,7 @@ import { Database } from '../../platform/database/database';
 import { type ErrorDetail, refuseProblems } from '../../platform/errors/api-error';
 import { resourceIfAny } from '../../platform/resource/resource';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
+import { SecretBox } from '../../platform/secrets/secret-box';
 import { type AddressRange, parseRanges } from '../../platform/outbound/addresses';
 import { type NamedRecord, readActions } from './action-reader';
 import { readTrigger } from './automation-trigger';
@@ -16,6 +17,7 @@ import type { Trigger } from './engine/rule';
 import { definitions } from './definitions';
 import type { AutomationDefinitions } from './definitions.dto';
 import { objectOf, templateVariables, workspaceFields } from './rule-fields';
+import { withSealedHeaders } from './sealed-headers';
 
 /** The parts of a rule that depend on each other. */
 export interface RuleParts {
@@ -33,6 +35,7 @@ export class RuleCheck {
     private readonly database: Database,
     private readonly executors: ActionExecutors,
     private readonly kernel: ResourceKernel,
+    private readonly secrets: SecretBox,
     @Inject(RUNTIME_CONFIG) config: Pick<RuntimeConfig, 'webhookAllowCidrs'>,
   ) {
     this.ranges = parseRanges(config.webhookAllowCidrs);
@@ -94,7 +97,9 @@ export class RuleCheck {
     });
     if (looksUp) await this.requireExisting(named, problems);
     refuseProblems(problems);
-    return read;
+    const kept = read.map((action, index) => withSealedHeaders(`${path}[${index}]`, action, this.secrets, problems));
+    refuseProblems(problems);
+    return kept;
   }
 
   /** One look-up per resource, whatever the number of ids. Users must be active: others are given no tickets. */

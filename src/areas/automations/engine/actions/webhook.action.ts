@@ -20,15 +20,18 @@ import { isReservedHeader, type OutboundRequest } from '../../../../platform/out
 import { signatureHeaders } from '../../../../platform/outbound/signature';
 import { ownJson } from '../../../../platform/text/json';
 import type { WebhookParameters } from '../../action-parameters';
+import { openedHeaders } from '../../sealed-headers';
 import type { RuleContext } from '../rule-context';
 import { rendered } from './field-actions';
 
-/** A call to be made. `endpoint_id` brings secret and headers in when it is sent, so that neither is stored here. */
+/** A call to be made. `endpoint_id` brings secret and headers in when it is sent, so that neither is stored here; own headers are sealed. */
 type Call = {
   method: OutboundRequest['method'];
   url: string;
   endpoint_id: number | null;
   headers: Record<string, string>;
+  /** Their values; calls of older actions have them in `headers`. */
+  sealed?: string | null;
   body: string | null;
   depth: number;
   root: string | null;
@@ -61,12 +64,14 @@ export class WebhookAction implements ActionPerformer {
 
   private async prepare(action: WebhookParameters, context: RuleContext): Promise<Prepared> {
     const { url: named = '', endpoint_id: endpointId = null, method = 'POST', headers = {} } = action;
+    const sealed = action.headers_sealed ?? null;
     const url = endpointId === null ? named : (await this.endpoint(endpointId)).url;
     const call: Call = {
       method,
       url,
       endpoint_id: endpointId,
       headers,
+      sealed,
       body: method === 'GET' ? null : bodyOf(action.body, context),
       depth: context.causation.depth,
       root: context.causation.rootEventId,
@@ -80,7 +85,9 @@ export class WebhookAction implements ActionPerformer {
     const custom = endpoint?.headers_sealed
       ? ownJson<Record<string, string>>(this.secrets.open(endpoint.headers_sealed))
       : {};
-    const named = Object.entries({ ...custom, ...call.headers }).filter(([name]) => !isReservedHeader(name));
+    const named = Object.entries({ ...custom, ...openedHeaders(call, this.secrets) }).filter(
+      ([name]) => !isReservedHeader(name),
+    );
     const result = await this.outbound.send({
       method: call.method,
       url: endpoint?.url ?? call.url,

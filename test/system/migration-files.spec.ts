@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inspection } from '../../src/areas/migration/files/inspected';
+import { MigrationFiles } from '../../src/areas/migration/files/migration-files';
 import { MigrationJobsController } from '../../src/areas/migration/jobs/migration-jobs.controller';
 import { zammad } from '../../src/areas/migration/services/sources/zammad';
 import { FileFetcher } from '../../src/areas/migration/services/file-fetcher';
@@ -16,7 +17,7 @@ import { TWO_FILES } from '../support/old-desks/old-desk';
 import { zendeskServer } from '../support/old-desks/zendesk-server';
 import { type Reply, useReceiver } from '../support/receiver';
 import { until } from '../support/until';
-import { type Sending, sending } from '../support/uploads';
+import { hungUp, type Sending, sending } from '../support/uploads';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const { server, sql } = useMigrationApp();
@@ -122,6 +123,28 @@ describe('the body of a file that is sent', () => {
     const headers = { 'content-type': 'text/csv' };
     (await workspace.api.post(`/migration/jobs/${gone.id}/files`, whole, headers)).expect(200);
     expect(await onDisk()).toHaveLength(1);
+  });
+
+  it('is whole where its sender hangs up while its row is written', async () => {
+    const files = server.app.get(MigrationFiles);
+    const keep = files.keep.bind(files);
+    let goOn: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (goOn = resolve));
+    let isWriting = false;
+    jest.spyOn(files, 'keep').mockImplementationOnce(async (...asked) => {
+      await keep(...asked);
+      isWriting = true;
+      await gate;
+    });
+    const before = await onDisk();
+    const { id, body } = await begun();
+    body.end();
+    await until('the row is being written', () => isWriting);
+    await hungUp(server, body);
+    goOn();
+    const job = async (): Promise<Fields> => (await workspace.api.get(`/migration/jobs/${id}`)).expect(200).data;
+    await until('the job has it', async () => ((await job()).files as Fields[]).length === 1);
+    expect(await onDisk()).toHaveLength(before.length + 1);
   });
 
   it('may unpack to so much and no more', async () => {

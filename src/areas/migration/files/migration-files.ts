@@ -140,6 +140,12 @@ export class MigrationFiles {
     );
   }
 
+  /** Whether rows tell of any of these. Inside a unit of work. */
+  async areKept(keys: readonly string[]): Promise<boolean> {
+    const text = 'SELECT FROM migration_files WHERE workspace_id = $1 AND storage_key = ANY($2::text[]) LIMIT 1';
+    return (await this.database.query(text, [currentWorkspaceId(), keys])).length > 0;
+  }
+
   /** Takes those of a job away, inside the unit of work that ends it; what they hold goes behind the commit. */
   async takeAway(jobId: number): Promise<void> {
     const gone = await this.database.query<{ storage_key: string }>(

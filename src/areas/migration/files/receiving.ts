@@ -1,5 +1,6 @@
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { invalid } from '../../../platform/errors/api-error';
 import type {} from '../../../platform/http/fastify-request';
@@ -16,14 +17,19 @@ import { MigrationFiles, type StoredFile } from './migration-files';
 /** What a handler does with its files decides whether they stay. */
 export interface FileReceipt {
   files: StoredFile[];
+  /** Set once rows tell of them. */
   isKept: boolean;
+  /** Set when they were given back: no row may tell of them any more. */
+  isGone: boolean;
 }
+
+const ACTOR = { type: 'system', id: null, name: 'system' } as const;
 
 const receipts = new WeakMap<FastifyRequest, FileReceipt>();
 
 /**
  * Takes the file of a request into the store, as the last of its guards: ahead of any unit of work, which a file of minutes would hold
- * open. What the handler does not keep goes when the answer is out.
+ * open. What the handler does not keep goes when the connection is over.
  */
 @Injectable()
 export class MigrationReceiving implements CanActivate {
@@ -48,10 +54,11 @@ export class MigrationReceiving implements CanActivate {
     const { entity = 'tickets' } = request.query;
     if (!known.includes(entity))
       invalid('entity', 'enum', `"entity" must be one of ${known.join(', ')}.`, { allowed: known });
-    const receipt: FileReceipt = { files: [], isKept: false };
+    const receipt: FileReceipt = { files: [], isKept: false, isGone: false };
+    const workspaceId = currentWorkspaceId();
     receipts.set(request, receipt);
     const over = (): void => {
-      if (!receipt.isKept) void this.files.discard(receipt.files.map(({ storage_key }) => storage_key));
+      if (!receipt.isKept) void this.giveBack(receipt, workspaceId);
     };
     const { raw } = http.getResponse<FastifyReply>();
     raw.once('close', over);
@@ -63,6 +70,15 @@ export class MigrationReceiving implements CanActivate {
     if (receipt.files.length === 0) invalid('file', 'required', 'There is no file.');
     if (raw.destroyed) over();
     return true;
+  }
+
+  /** The sender may have hung up while rows are being written: who writes them holds the jobs. What cannot be told, the upkeep finds. */
+  private async giveBack(receipt: FileReceipt, workspaceId: number): Promise<void> {
+    const keys = receipt.files.map(({ storage_key }) => storage_key);
+    const isGone = this.database.inWorkspace(workspaceId, ACTOR, () =>
+      this.jobs.holding(async () => (receipt.isGone = !(await this.files.areKept(keys)))),
+    );
+    if (await isGone.catch(() => false)) await this.files.discard(keys);
   }
 }
 

@@ -128,6 +128,7 @@ export class MigrationJobsService {
     return this.jobs.holding(() =>
       this.jobs.mutate(id, expected, async ({ status }) => {
         requireState('send', status);
+        if (receipt.isGone) fail('service_unavailable', 'The files were given back; send them again.');
         await this.files.keep(id, receipt.files);
         this.database.afterCommit(() => void (receipt.isKept = true));
         return { values: { status: 'draft', validation: null }, always: true };

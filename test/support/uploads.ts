@@ -71,7 +71,7 @@ export function sending(url: string, path: string, headers: Record<string, strin
 
 /** Hangs up, and waits until the server has noticed. */
 export async function hungUp({ app }: Pick<TestApp, 'app'>, upload: Sending): Promise<void> {
-  const http = app.getHttpServer() as Server;
+  const http: Server = app.getHttpServer();
   const connections = (): Promise<number> =>
     new Promise((resolve) => http.getConnections((_error, count) => resolve(count)));
   const before = await connections();

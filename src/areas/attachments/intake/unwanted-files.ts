@@ -1,6 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
+import type { WorkspaceRepository } from '../../../platform/database/workspace-repository';
+import { InjectWorkspaceRepository } from '../../../platform/database/workspace-repository.module';
+import { Attachment } from '../attachment.entity';
 import { AttachmentQuota } from '../upkeep/attachment-quota';
 import { FileIntake } from './file-intake';
 import type { Receipt } from './receipt';
@@ -14,6 +16,7 @@ export class UnwantedFiles {
 
   constructor(
     private readonly database: Database,
+    @InjectWorkspaceRepository(Attachment) private readonly stored: WorkspaceRepository<Attachment>,
     private readonly quota: AttachmentQuota,
     private readonly intake: FileIntake,
   ) {}
@@ -27,7 +30,7 @@ export class UnwantedFiles {
       await this.database.inWorkspace(workspaceId, ACTOR, () =>
         this.database.transaction(async () => {
           await this.quota.hold();
-          receipt.isGone = !(await this.isKept(receipt));
+          receipt.isGone = !(await this.stored.existsBy({ storage_key: receipt.file.storage_key }));
         }),
       );
     } catch (error) {
@@ -35,13 +38,5 @@ export class UnwantedFiles {
       return;
     }
     if (receipt.isGone) await this.intake.discard(receipt.file);
-  }
-
-  private async isKept({ file }: Receipt): Promise<boolean> {
-    const rows = await this.database.query('SELECT FROM attachments WHERE workspace_id = $1 AND storage_key = $2', [
-      currentWorkspaceId(),
-      file.storage_key,
-    ]);
-    return rows.length > 0;
   }
 }

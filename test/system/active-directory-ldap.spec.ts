@@ -169,7 +169,7 @@ it('says in one sentence what is wrong, and changes nothing', async () => {
     code: 'size_limit',
     message: 'The server answers fewer entries than there are; raise its limit for the user that signs in.',
   });
-  (await api.patch(path, { config: { host: '10.0.0.1' } })).expect(200);
+  (await api.patch(path, { config: { host: '10.0.0.1', bind_password: PASSWORD } })).expect(200);
   const failed = await synced(workspace);
   expect(failed).toMatchObject({ status: 'failed', error: { code: 'blocked_address' } });
   expect((await api.get(path)).data).toMatchObject({

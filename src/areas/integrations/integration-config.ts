@@ -1,3 +1,4 @@
+import { staysHere } from '../../platform/area/settings';
 import { configSchemaOf, secretsOf } from '../../platform/openapi/config-schema';
 import type { Provider } from '../../platform/area/provider';
 import { fail, type ErrorDetail } from '../../platform/errors/api-error';
@@ -18,7 +19,8 @@ export type Config = Record<string, unknown>;
 
 /**
  * The settings of an installation after a change: what is not named stays, null takes a setting away, and a secret sent
- * back as it was shown is kept. Checked by the rules of the provider's class, defaults filled in.
+ * back as it was shown is kept, unless it would go to another address than it was given for. Checked by the rules of the provider's
+ * class, defaults filled in.
  *
  * @param allowed address ranges that URLs may lead into although they are not public
  * @throws ApiError 422 naming each wrong setting as `config.<name>`
@@ -39,6 +41,8 @@ export function mergedConfig(
   }
   const { config, details } = read(provider, Object.fromEntries(merged));
   details.push(...urlProblems(provider, config, allowed));
+  const isKept = (name: string): boolean => name in before && name in config && (asked[name] ?? REDACTED) === REDACTED;
+  details.push(...movedProblems(provider, before, config, secrets.filter(isKept)));
   if (details.length) {
     const missing = details.filter(({ code }) => code === 'required').map(({ field }) => field);
     fail('validation_error', details[0]?.message ?? '', { details, ...(missing.length ? { missing } : {}) });
@@ -94,6 +98,30 @@ function read(
   ];
   findInClass(config, settingsClass, 'config', details);
   return { config: { ...config }, details };
+}
+
+/** Who changes where secrets go shall know them: otherwise whoever may change an address could read them there. */
+function movedProblems(
+  { config: settings }: Configured,
+  before: Config,
+  after: Config,
+  kept: readonly string[],
+): ErrorDetail[] {
+  const known: Config = { ...settingsOf(settings, before) };
+  const moved = Object.entries(configSchemaOf(settings).properties).find(
+    ([name, { format, writeOnly }]) =>
+      writeOnly !== true && placeOf(known[name], format) !== placeOf(after[name], format),
+  );
+  if (!moved) return [];
+  const sent = kept.filter((name) => !staysHere(settings, name));
+  return sent.map((name) => problem(name, 'required', `must be given again: "config.${moved[0]}" leads elsewhere`));
+}
+
+/** Where an address leads; null of what is none. */
+function placeOf(value: unknown, format: string | undefined): string | null {
+  if (typeof value !== 'string') return null;
+  if (format === 'mail-host') return value.toLowerCase();
+  return format === 'uri' && URL.canParse(value) ? new URL(value).origin : null;
 }
 
 function problem(name: string, code: string, text: string): ErrorDetail {

@@ -109,6 +109,7 @@ export class SmtpConfig {
     title: 'DKIM private key',
     description: 'RSA, as PEM. With it every mail is signed in the name of the domain of the sender address.',
     secret: true,
+    stays: true,
   })
   dkim_private_key?: string;
 
@@ -177,6 +178,7 @@ export class WebhookConfig {
     description: 'Key of `X-Service-Signature`: hex HMAC-SHA256 of the body.',
     required: true,
     secret: true,
+    stays: true,
     min: 24,
     max: 256,
     pattern: /^[\x21-\x7e]+$/,

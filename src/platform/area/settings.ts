@@ -37,6 +37,15 @@ export interface SettingWords {
   required?: boolean;
   /** Kept encrypted, never shown again. */
   secret?: boolean;
+  /** Of a secret: it signs or compares, and is never sent. Others are to be given again where an address of the settings leads elsewhere. */
+  stays?: boolean;
+}
+
+const STAYS = 'setting:stays';
+
+/** Whether a secret is never sent to the addresses of its settings. */
+export function staysHere(config: new () => object, name: string): boolean {
+  return Reflect.getMetadata(STAYS, config.prototype as object, name) === true;
 }
 
 /** Text; `pattern` says what the whole of it must be. */
@@ -119,7 +128,7 @@ export function FlagSetting(settings: SettingWords): PropertyDecorator {
 
 /** Bounds are not told here: they are read from the rules. */
 function setting(
-  { title, description, required = false, secret = false }: SettingWords,
+  { title, description, required = false, secret = false, stays = false }: SettingWords,
   api: ApiPropertyOptions,
   rules: readonly PropertyDecorator[],
 ): PropertyDecorator {
@@ -127,6 +136,7 @@ function setting(
   return applyDecorators(
     ApiProperty({ ...api, ...words } as ApiPropertyOptions),
     ValidateIf((_, value) => value !== undefined),
+    Reflect.metadata(STAYS, stays),
     ...rules,
   );
 }

@@ -103,6 +103,8 @@ export class AiSettingsService {
       if (body.api_key !== undefined)
         values.api_key_sealed = body.api_key === null ? null : this.secrets.seal(body.api_key);
       if (values.provider || values.openai_compatible) this.requireProvider({ ...before, ...values });
+      const isKept = body.api_key === undefined && before.api_key_sealed !== null;
+      if (isKept && values.openai_compatible) requireSamePlace(before.openai_compatible, values.openai_compatible);
       return { values };
     });
   }
@@ -143,4 +145,11 @@ export class AiSettingsService {
       signature: row?.signature ?? null,
     };
   }
+}
+
+/** Who changes where the key goes shall know it: otherwise whoever may change the address could read it there. */
+function requireSamePlace(before: AiSettings['openai_compatible'], after: AiSettings['openai_compatible']): void {
+  const place = ({ base_url: url = '' }: typeof before): string => (URL.canParse(url) ? new URL(url).origin : '');
+  if (place(before) !== place(after))
+    invalid('api_key', 'required', '"api_key" must be given again: "openai_compatible.base_url" leads elsewhere.');
 }

@@ -21,6 +21,7 @@ export class ApiChannelConfig {
     max: 256,
     required: true,
     secret: true,
+    stays: true,
   })
   secret: string;
 
@@ -41,6 +42,7 @@ export const apiChannel: ChannelAdapter<ApiChannelConfig> = {
   config: ApiChannelConfig,
   isOutside: true,
   takesTemplates: true,
+  takesFiles: true,
 
   receive({ headers, body, nowMs }, { secret }) {
     const verdict = isSignedBy(secret, { headers, body, nowMs, toleranceMs: TOLERANCE_MS });

@@ -11,6 +11,7 @@ export class GraphConfig {
     max: 256,
     required: true,
     secret: true,
+    stays: true,
   })
   app_secret: string;
 
@@ -21,6 +22,7 @@ export class GraphConfig {
     max: 256,
     required: true,
     secret: true,
+    stays: true,
   })
   verify_token: string;
 

@@ -31,6 +31,7 @@ export class SlackChannelConfig {
     max: 256,
     required: true,
     secret: true,
+    stays: true,
   })
   signing_secret: string;
 

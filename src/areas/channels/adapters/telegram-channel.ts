@@ -19,6 +19,7 @@ export class TelegramChannelConfig {
     pattern: /^[\w-]+$/,
     required: true,
     secret: true,
+    stays: true,
   })
   secret_token: string;
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
+import { violatedConstraint } from '../../../platform/database/database-errors';
 import type { Content } from './protocol/content';
 import { refuse } from './protocol/fault';
 import { folded } from './protocol/folding';
@@ -51,13 +52,19 @@ export class ScimStore {
   async write(type: ResourceType, connectionId: number, { id }: Stored, content: Content): Promise<Stored> {
     const keys = keysOf(type, content);
     if (await this.isTaken(type, connectionId, id, keys)) this.refuseTaken(type, keys);
-    const rows = await this.database.query<Stored>(
-      `UPDATE scim_resources r SET name = $3, name_key = $4, external_id = $5, email_key = $6, content = $7, folded = $8,
-         revision = revision + 1, updated_at = now(), run_id = NULL
-       WHERE workspace_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
-      [currentWorkspaceId(), id, ...values(keys), ...kept(type, content)],
-    );
-    return rows[0] ?? this.refuseTaken(type, keys);
+    try {
+      const rows = await this.database.query<Stored>(
+        `UPDATE scim_resources r SET name = $3, name_key = $4, external_id = $5, email_key = $6, content = $7, folded = $8,
+           revision = revision + 1, updated_at = now(), run_id = NULL
+         WHERE workspace_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
+        [currentWorkspaceId(), id, ...values(keys), ...kept(type, content)],
+      );
+      return rows[0] ?? this.refuseTaken(type, keys);
+    } catch (error) {
+      // Somebody else was given the name a moment ago.
+      if (violatedConstraint(error) === 'uq_scim_resources_user_name') this.refuseTaken(type, keys);
+      throw error;
+    }
   }
 
   /** It is nobody's any more, and told as that to the next run. */

@@ -1,3 +1,4 @@
+import { textFault } from '../../../../platform/http/json-body';
 import { refuse } from './fault';
 
 export const COMPARISONS = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const;
@@ -130,6 +131,12 @@ export class Reader {
   }
 
   private json(text: string): string {
+    const value = this.unescaped(text);
+    const fault = textFault(value);
+    return fault ? this.refuse(fault.message.replace(/\.$/, '')) : value;
+  }
+
+  private unescaped(text: string): string {
     try {
       return String(JSON.parse(text));
     } catch {

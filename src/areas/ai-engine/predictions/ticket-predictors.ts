@@ -47,7 +47,8 @@ export class TicketPredictors {
     const found = (await this.compared(ticket))
       .map((other) => ({
         value: String(other.id),
-        label: `${other.code} ${other.subject}`.slice(0, 255),
+        // Who sees the ticket that it is about need not see the other.
+        label: other.code,
         confidence: Math.round(similarity(own, vectorOf(textOf(other))) * 10_000) / 10_000,
       }))
       .filter(({ confidence }) => confidence >= SAME)

@@ -1,4 +1,5 @@
 import { isRecord } from '../text/json';
+import { firstCharacters } from '../text/normalise';
 
 /** What a server says of one recipient (RFC 3464). */
 export interface RecipientStatus {
@@ -60,7 +61,7 @@ function statusOf(fields: ReadonlyMap<string, string>): RecipientStatus[] {
   const address = addressIn(fields.get('final-recipient') ?? '') ?? addressIn(fields.get('original-recipient') ?? '');
   if (address === null || (fields.get('action') ?? '').toLowerCase().split(/[\s(]/)[0] !== 'failed') return [];
   const status = /^[245]\.\d{1,3}\.\d{1,3}/.exec(fields.get('status') ?? '')?.[0] ?? '';
-  const diagnostic = typed(fields.get('diagnostic-code') ?? '').slice(0, MAX_DIAGNOSTIC);
+  const diagnostic = firstCharacters(typed(fields.get('diagnostic-code') ?? ''), MAX_DIAGNOSTIC);
   return [{ address, kind: isNoMailbox(status, diagnostic) ? 'hard' : 'soft', status, diagnostic }];
 }
 
@@ -82,7 +83,7 @@ export function lostMailboxes(outcome: unknown): { address: string; reason: stri
   const { rejectedErrors } = isRecord(outcome) ? outcome : {};
   return (Array.isArray(rejectedErrors) ? rejectedErrors : []).filter(isRefused).flatMap(({ recipient, response }) => {
     const status = /^55\d[ -](5\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1] ?? '';
-    const reason = oneLine(response).slice(0, MAX_DIAGNOSTIC);
+    const reason = firstCharacters(oneLine(response), MAX_DIAGNOSTIC);
     return isNoMailbox(status, reason) ? [{ address: recipient.toLowerCase(), reason }] : [];
   });
 }

@@ -1,4 +1,5 @@
 import { tlsFailure } from './tls-failure';
+import { firstCharacters } from '../text/normalise';
 
 /** Why a mail did not leave, and whether trying again may help. */
 export interface MailFailure {
@@ -24,12 +25,12 @@ export function mailFailure(error: unknown): MailFailure {
   const { code = 'failed', responseCode, response, message } = error as SmtpError;
   if (responseCode !== undefined) {
     const isPermanent = responseCode >= 500 && !MENDABLE.has(code);
-    return { code: `smtp_${responseCode}`, message: (response ?? message).slice(0, 500), isPermanent };
+    return { code: `smtp_${responseCode}`, message: firstCharacters(response ?? message, 500), isPermanent };
   }
   const unprotected = tlsFailure(error);
   if (unprotected) return { ...unprotected, isPermanent: false };
   if (MENDABLE.has(code))
-    return { code: code.slice(1).toLowerCase(), message: message.slice(0, 500), isPermanent: false };
-  if (PERMANENT.has(code)) return { code: 'envelope', message: message.slice(0, 500), isPermanent: true };
+    return { code: code.slice(1).toLowerCase(), message: firstCharacters(message, 500), isPermanent: false };
+  if (PERMANENT.has(code)) return { code: 'envelope', message: firstCharacters(message, 500), isPermanent: true };
   return { code: 'unreachable', message: 'The mail server could not be reached.', isPermanent: false };
 }

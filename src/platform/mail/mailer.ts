@@ -13,6 +13,7 @@ import type { MailAttachment, StoredMailFile } from './mail-attachment';
 import { MAIL_JOB } from './mail-deliverer';
 import { type MailOutcome, MailOutcomes } from './mail-outcomes';
 import { newMessageId } from './message-id';
+import { firstCharacters } from '../text/normalise';
 
 const MAX_RECIPIENTS = 50;
 const MAX_SUBJECT = 250;
@@ -155,7 +156,12 @@ export class Mailer {
     const before = mail?.known ?? [];
     const fresh = lost.filter((address) => !before.includes(address));
     if (fresh.length === 0) return [];
-    const error = { code: 'bounced', message: message.slice(0, 1_000), isPermanent: true, lost: [...before, ...fresh] };
+    const error = {
+      code: 'bounced',
+      message: firstCharacters(message, 1_000),
+      isPermanent: true,
+      lost: [...before, ...fresh],
+    };
     const [lostMail] = await this.database.query<{ once_key: string | null; message_id: string }>(
       `UPDATE outgoing_mails SET status = 'failed', error = $3::jsonb WHERE workspace_id = $1 AND id = $2 RETURNING once_key, message_id`,
       [currentWorkspaceId(), id, JSON.stringify(error)],

@@ -2,6 +2,7 @@ import type { AppliedContact, LocalContact, Person } from './objects';
 import type { ContactValues } from './plan';
 import type { Case, Situation } from './situation';
 import { hasManualRole, nameOf, roleOf } from './user-values';
+import { firstCharacters } from '../../../platform/text/normalise';
 
 const MAX_TITLE = 120;
 const MAX_PHONE = 50;
@@ -45,7 +46,7 @@ export function contactOf(
   const said = {
     phone: fitting(person.phone),
     mobile: fitting(person.mobile),
-    job_title: person.title?.slice(0, MAX_TITLE) ?? null,
+    job_title: person.title === null ? null : firstCharacters(person.title, MAX_TITLE),
   };
   for (const field of ['phone', 'mobile', 'job_title'] as const) {
     const value = said[field];

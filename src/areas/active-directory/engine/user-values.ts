@@ -1,6 +1,7 @@
 import type { Mapped } from './membership';
 import type { Applied, LocalUser, Person, Rules } from './objects';
 import type { UserValues } from './plan';
+import { firstCharacters } from '../../../platform/text/normalise';
 
 const MAX_NAME = 120;
 const MAX_PHONE = 50;
@@ -12,7 +13,7 @@ export const OFF: readonly string[] = ['deactivated', 'suspended'];
 export function nameOf({ display_name, given_name, surname, email, username, guid }: Described): string {
   const full = [given_name, surname].filter((part) => part !== null).join(' ');
   const found = [display_name, full, email ?? '', username ?? ''].find((text) => text.trim() !== '') ?? guid;
-  return found.trim().slice(0, MAX_NAME);
+  return firstCharacters(found.trim(), MAX_NAME);
 }
 
 /** What somebody is to be here: by a mapping, else as those without one; null when they are nobody's business. */
@@ -84,7 +85,7 @@ function saidOf(person: Described): { name: string; title: string | null; phone:
   const phone = person.phone ?? person.mobile;
   return {
     name: nameOf(person),
-    title: person.title?.slice(0, MAX_NAME) ?? null,
+    title: person.title === null ? null : firstCharacters(person.title, MAX_NAME),
     phone: phone !== null && phone.length <= MAX_PHONE ? phone : null,
   };
 }

@@ -16,6 +16,7 @@ import {
   personOf,
   USER_FIELDS,
 } from './graph-entry';
+import { firstCharacters } from '../../../platform/text/normalise';
 
 const MAX_OBJECTS = 300_000;
 const MAX_MEMBERS = 2_000_000;
@@ -75,7 +76,7 @@ export class GraphReader {
     const { values } = await client.begin('/users?$select=id,displayName&$top=1');
     await client.begin('/groups?$select=id,displayName&$top=1');
     const [first] = values;
-    return first && typeof first.displayName === 'string' ? first.displayName.slice(0, 255) : null;
+    return first && typeof first.displayName === 'string' ? firstCharacters(first.displayName, 255) : null;
   }
 
   /** Photos of people, one at a time (learn.microsoft.com: "Get profilePhoto"). */

@@ -1,6 +1,7 @@
 import type { Entry } from 'ldapts';
 import type { Group, GroupScope, Person, Unreadable } from '../engine/objects';
 import type { LdapConfig } from './ldap-config';
+import { firstCharacters } from '../../../platform/text/normalise';
 
 const DISABLED = 0x2;
 const LOCKED = 0x10;
@@ -42,7 +43,7 @@ export function personOf(entry: Entry, config: LdapConfig): Person | Unreadable 
     text(config.attribute_username),
     text(config.attribute_email),
   ];
-  const display_name = names.find((each) => each !== null) ?? entry.dn.slice(0, MAX_TEXT);
+  const display_name = names.find((each) => each !== null) ?? firstCharacters(entry.dn, MAX_TEXT);
   if (guid === null) return { guid, name: display_name, message: `The entry has no ${config.attribute_guid}.` };
   return {
     guid,
@@ -84,10 +85,10 @@ export function photoOf(entry: Entry, config: LdapConfig): Buffer | null {
 /** A group as it came, with the members of this answer. */
 export function groupOf(entry: Entry, config: LdapConfig): Group | Unreadable {
   const guid = guidOf(entry, config.attribute_guid);
-  const name = textOf(entry, 'cn') ?? entry.dn.slice(0, MAX_TEXT);
+  const name = textOf(entry, 'cn') ?? firstCharacters(entry.dn, MAX_TEXT);
   if (guid === null) return { guid, name, message: `The entry has no ${config.attribute_guid}.` };
   const members = [...valuesOf(entry, config.attribute_member), ...valuesOf(entry, 'uniqueMember')];
-  const description = valuesOf(entry, 'description')[0]?.slice(0, 1_024) ?? null;
+  const description = firstOf(entry, 'description', 1_024);
   return { guid, name, description, distinguished_name: entry.dn, ...kindOf(textOf(entry, 'groupType')), members };
 }
 
@@ -125,8 +126,12 @@ export function rangeOf(entry: Entry, attribute: string): Range | null {
 
 /** The first value as a text of at most 255 characters; null when there is none. */
 export function textOf(entry: Entry, name: string): string | null {
-  const text = valuesOf(entry, name)[0]?.replaceAll('\0', '').trim().slice(0, MAX_TEXT);
-  return text === undefined || text === '' ? null : text;
+  return firstOf(entry, name, MAX_TEXT);
+}
+
+function firstOf(entry: Entry, name: string, max: number): string | null {
+  const text = firstCharacters(valuesOf(entry, name)[0]?.replaceAll('\0', '').trim() ?? '', max);
+  return text === '' ? null : text;
 }
 
 function valuesOf(entry: Entry, name: string): string[] {

@@ -14,6 +14,7 @@ import { DirectoryRun } from './run.entity';
 import { markPhotos } from '../photos/photo-marks';
 import type { Reading } from './reading';
 import { populationOf } from './touched';
+import { firstCharacters } from '../../../platform/text/normalise';
 
 /** Changes that are stored by one statement. */
 const CHUNK = 500;
@@ -76,7 +77,12 @@ export class RunPlanner {
   private async store(runId: number, changes: readonly PlannedChange[]): Promise<void> {
     for (let from = 0; from < changes.length; from += CHUNK) {
       const rows = changes.slice(from, from + CHUNK).map((change) => ({
-        ...{ stage: change.stage, object: change.object, object_guid: change.guid, name: change.name.slice(0, 255) },
+        ...{
+          stage: change.stage,
+          object: change.object,
+          object_guid: change.guid,
+          name: firstCharacters(change.name, 255),
+        },
         ...{ action: change.action, result: change.result, before: change.before, after: change.after },
         ...{ error: change.error, plan: change },
       }));

@@ -14,6 +14,7 @@ import { refuseSwitchedOff } from '../settings/switched-off';
 import type { SuggestedReply, TicketSummary } from './answers.dto';
 import { citedSources, quotedAnswer } from './cited';
 import { centralities } from './text-rank';
+import { firstCharacters } from '../../../platform/text/normalise';
 
 /** Characters of a question, and of each text of a ticket. */
 const MOST_ASKED = 2_000;
@@ -59,7 +60,7 @@ export class AnswersService {
     await this.tickets.require(ticketId);
     const { ticket, comments } = await this.read(ticketId);
     const last = comments.findLast(({ author_type, is_internal }) => author_type === 'requester' && !is_internal);
-    const query = `${ticket.subject}\n${last?.body ?? ticket.description}`.slice(0, MOST_ASKED);
+    const query = firstCharacters(`${ticket.subject}\n${last?.body ?? ticket.description}`, MOST_ASKED);
     const audience = from.internal_articles ? 'internal' : 'customers';
     const asked = { query, limit: SOURCES, audience, min_score: thresholds.suggest } as const;
     const { hits, question } = await this.retrieval.search(asked, {

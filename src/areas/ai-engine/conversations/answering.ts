@@ -25,6 +25,7 @@ import { personAnswered } from './conversation-outcome';
 import { type Said, type Step, stepByRules, stepBySources } from './next-step';
 import { followedUp, isShort } from './follow-up';
 import { phraseOf } from './phrases';
+import { firstCharacters } from '../../../platform/text/normalise';
 
 /** Characters of a question that are looked up. */
 const MOST_ASKED = 2_000;
@@ -179,12 +180,12 @@ export class Answering {
    * behind what was said elsewhere, where that leads to more than the message alone.
    */
   private async lookUp(heard: Heard, said: Said, settings: HoldingSettings, earlier: string | null): Promise<LookedUp> {
-    const text = said.text.slice(0, MOST_ASKED);
+    const text = firstCharacters(said.text, MOST_ASKED);
     const mayFollow = isShort(text);
     const isBehind = said.wasAskedBack || (mayFollow && heard.action === 'answer');
     const before = isBehind ? await this.before(heard) : mayFollow ? earlier : null;
     if (before !== null) {
-      const query = `${text}\n${before.slice(0, MOST_ASKED)}`;
+      const query = `${text}\n${firstCharacters(before, MOST_ASKED)}`;
       const found = await this.search(query, settings);
       const together = said.wasAskedBack ? found : followedUp(found, text, settings.thresholds.auto_reply);
       if (together) return { ...together, query };

@@ -83,6 +83,14 @@ export class CommentsService {
     });
   }
 
+  /** The ticket that a comment would go to, where it is closed for so long that no requester reopens it; null otherwise. Inside a unit of work. */
+  async closedForGood(ticketId: number): Promise<number | null> {
+    const target = await this.ticketRules.mergeTarget(ticketId);
+    const ticket = await this.tickets.lockIfAny(target);
+    const isOver = ticket?.status === 'closed' && (await this.pastReopenWindow(ticket, await this.database.moment()));
+    return isOver ? target : null;
+  }
+
   /** Changes a comment; a text that it had stays in the ticket's history. */
   async edit(ticketId: number, id: number, body: UpdateComment, expected: ExpectedVersions): Promise<SingleResult> {
     return this.database.transaction(async () => {

@@ -124,6 +124,6 @@ import { TicketsService } from './tickets.service';
     TicketTakeover,
     CommentTakeover,
   ],
-  exports: [TicketsService, CommentsService, Participants, TicketSharing, RatingsService, RatingAskers],
+  exports: [TicketsService, CommentsService, FollowUps, Participants, TicketSharing, RatingsService, RatingAskers],
 })
 export class TicketsModule {}

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type Actor, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
+import { isBlank } from '../../../platform/columns/not-blank';
 import { ApiError } from '../../../platform/errors/api-error';
 import { MailAccounts } from '../../../platform/mail/mail-accounts';
 import { isRecord, ownJson } from '../../../platform/text/json';
 import { CommentsService } from '../../tickets/comments.service';
 import { MAX_COPIES } from '../../tickets/followers/copies';
 import { Participants, type WrittenTo } from '../../tickets/followers/participants.service';
+import { FollowUps } from '../../tickets/relations/follow-ups.service';
 import { TicketsService } from '../../tickets/tickets.service';
 import { IntegrationLogsService } from '../integration-logs.service';
 import { IntegrationStates } from '../integration-states.service';
@@ -58,6 +60,7 @@ export class MailIntake {
     private readonly thread: MailThread,
     private readonly tickets: TicketsService,
     private readonly comments: CommentsService,
+    private readonly followUps: FollowUps,
     private readonly participants: Participants,
     private readonly logs: IntegrationLogsService,
     private readonly states: IntegrationStates,
@@ -117,7 +120,11 @@ export class MailIntake {
     const files = await this.files.keep(arrived);
     const notes = [...files.notes, ...(isCut ? [CUT] : [])];
     const box = installation.id;
-    if (ticketId === null || sender === null) await this.openTicket(box, mail, files.ids, notes);
+    // On a ticket that is closed for good nobody would read it.
+    const closed =
+      ticketId !== null && sender?.kind === 'requester' ? await this.comments.closedForGood(ticketId) : null;
+    if (ticketId === null || sender === null || closed !== null)
+      await this.openTicket(box, mail, files.ids, notes, closed);
     else await this.comment(box, ticketId, mail, sender, files.ids, notes);
     return { status: 'success' };
   }
@@ -139,24 +146,27 @@ export class MailIntake {
     return rows.length === 1;
   }
 
+  /** @param closed the ticket that it goes on with */
   private async openTicket(
     integrationId: number,
     mail: IncomingMail,
     attachment_ids: number[],
     notes: readonly string[],
+    closed: number | null,
   ): Promise<void> {
-    const description = body(mail.text, mail, notes);
+    const description = body(closed === null ? mail.text : replyText(mail.text), mail, notes);
     const others = await this.others(mail);
-    const { id } = await this.tickets.createKnown({
-      subject: mail.subject === '' ? '(no subject)' : mail.subject,
-      description,
-      ...(await this.mailboxes.ticketsOf(integrationId)),
-      attachment_ids,
-      channel: 'email',
+    const said = {
+      subject: isBlank(mail.subject) ? '(no subject)' : mail.subject,
+      ...{ description, attachment_ids, channel: 'email' as const },
       requester_email: mail.from?.address,
       requester_name: mail.from?.name === '' ? null : mail.from?.name,
       cc_emails: others.copies.slice(0, MAX_COPIES),
-    });
+    };
+    const { id } =
+      closed === null
+        ? await this.tickets.createKnown({ ...said, ...(await this.mailboxes.ticketsOf(integrationId)) })
+        : await this.followUps.createKnown(closed, said);
     await this.participants.take(id, { ...others, copies: [] });
     await this.lead(mail, id, null);
     await this.mailboxes.took({

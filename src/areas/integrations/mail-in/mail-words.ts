@@ -1,3 +1,4 @@
+import { isBlank } from '../../../platform/columns/not-blank';
 import type { IncomingMail } from './incoming-mail';
 import type { SkipReason } from './mail-filter';
 
@@ -33,5 +34,5 @@ export function body(text: string, mail: IncomingMail, remarks: readonly string[
   const room = MAX_BODY - Math.min(notes.length, 10_000) - 4;
   const kept = text.length > room ? `${text.slice(0, room - 1).toWellFormed()}…` : text;
   const whole = [kept, notes.slice(0, 10_000)].filter((part) => part !== '').join('\n\n');
-  return whole === '' ? '(empty message)' : whole;
+  return isBlank(whole) ? '(empty message)' : whole;
 }

@@ -19,7 +19,12 @@ export class FollowUps {
   ) {}
 
   /** Makes a ticket like the closed one, as far as the body says nothing else; 422 unless it is closed. */
-  create(id: number, body: FollowUpTicket): Promise<SingleResult> {
+  async create(id: number, body: FollowUpTicket): Promise<SingleResult> {
+    return (await this.createKnown(id, body)).result;
+  }
+
+  /** The same, with the id, which the answer need not show. */
+  createKnown(id: number, body: FollowUpTicket): Promise<{ id: number; result: SingleResult }> {
     return this.database.transaction(async () => {
       const closed = await this.tickets.held(id);
       requireUnmerged(closed, 'id');
@@ -29,7 +34,7 @@ export class FollowUps {
       }
       const made = await this.tickets.createKnown(Object.assign(taken(closed), body), { followup_of_id: id });
       await this.tickets.tell(id, 'ticket.followed_up', { follow_up: { id: made.id } });
-      return made.result;
+      return made;
     });
   }
 }

@@ -1,4 +1,5 @@
 import { convert } from 'html-to-text';
+import { withinDepth } from './html-depth';
 
 /** HTML beyond this is not read. */
 const MAX_HTML = 1_048_576;
@@ -7,7 +8,7 @@ const LIMITS = { maxDepth: 200, maxBaseElements: 4, ellipsis: '…' };
 
 /** The text of HTML as a person reads it: paragraphs, lists, quotes and the addresses of links; no images. */
 export function htmlText(html: string): string {
-  return convert(html.slice(0, MAX_HTML), {
+  return convert(withinDepth(html.slice(0, MAX_HTML)), {
     wordwrap: false,
     limits: LIMITS,
     selectors: [

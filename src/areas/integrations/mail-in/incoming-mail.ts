@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Attachment, ParsedMail } from 'mailparser';
 import { cleanAddress, cleanAddresses, headerText } from '../../../platform/mail/mail-address';
+import { withinDepth } from '../../../platform/mail/html-depth';
 import { htmlText } from '../../../platform/mail/html-text';
 import { knownMessageId } from '../../../platform/mail/message-id';
 import { withoutExcessMarks } from '../../../platform/text/marks';
 
-const MAX_HTML = 1_048_576;
+/** HTML beside text, which mailparser makes text of. */
+const MAX_MIXED = 262_144;
 const MAX_TEXT = 262_144;
 const MAX_REFERENCES = 50;
 const MAX_FILES = 20;
@@ -74,18 +76,34 @@ function fileOf({ filename, contentType, content, related, cid }: Attachment): M
   };
 }
 
-/** mailparser fails a message with a larger HTML part as a whole; then that part is read here, as far as it may be. */
+/**
+ * HTML is made text of here: mailparser would take minutes for elements within each other. Only where HTML stands beside text that does
+ * not say the same, mailparser is to put them in their order, if it is HTML as people send it.
+ */
 async function parsed(source: Buffer): Promise<ParsedMail> {
   const { simpleParser } = await import('mailparser');
-  const options = { skipImageLinks: true, skipTextToHtml: true, skipTextLinks: true, maxHtmlLengthToParse: MAX_HTML };
+  const options = { skipImageLinks: true, skipTextToHtml: true, skipTextLinks: true };
+  const mail = await simpleParser(source, { ...options, skipHtmlToText: true });
+  if (!isMixed(mail, source)) return mail;
   try {
     return await simpleParser(source, options);
   } catch {
-    return simpleParser(source, { ...options, skipHtmlToText: true });
+    return mail;
   }
 }
 
-/** mailparser makes text of HTML only where that is the whole message or stands beside text. */
+/** Whether a message has HTML besides its text, and not in its place. */
+function isMixed({ text, html }: ParsedMail, source: Buffer): boolean {
+  if (!html || html.length > MAX_MIXED || (text ?? '').trim() === '') return false;
+  const told = source.toString('latin1');
+  const count = (type: RegExp): number => told.match(type)?.length ?? 0;
+  return (
+    count(/^content-type:\s*text\/html/gim) > count(/^content-type:\s*multipart\/alternative/gim) &&
+    withinDepth(html) === html
+  );
+}
+
+/** mailparser makes no text of HTML where that is the whole message or the only other part. */
 function textOf({ text, html }: ParsedMail): string {
   if (text !== undefined && text.trim() !== '') return text;
   return html ? htmlText(html) : '';

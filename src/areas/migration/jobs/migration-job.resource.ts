@@ -14,4 +14,6 @@ export const migrationJobResource = defineResource(MigrationJob, {
   filter: ['status', 'source', 'mode'],
   expand: { creator: { one: 'users', by: 'created_by' } },
   notice: { path: '/migration/jobs', title: ['name'] },
+  // What it shows of records, those that failed and those that it changed, is of all tickets.
+  sight: { rows: ({ reach }) => (reach === 'all' ? null : 'false') },
 });

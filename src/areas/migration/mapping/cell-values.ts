@@ -18,7 +18,7 @@ export function readAs(column: ColumnSpec, said: unknown, options: MigrationOpti
     case 'timestamp':
       return moment(said, options.date_order);
     case 'date': {
-      const read = moment(said, options.date_order);
+      const read = moment(said, options.date_order, true);
       return 'value' in read && typeof read.value === 'string' ? { value: read.value.slice(0, 10) } : read;
     }
     case 'strings':
@@ -86,15 +86,19 @@ const ISO =
 const DOTTED = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:[ ,T]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 const SLASHED = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:[ ,T]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 
-/** Moments in the forms that exports have: ISO 8601 and its relatives, `24.12.2023 18:00`, seconds or milliseconds since 1970. */
-function moment(said: unknown, order: MigrationOptions['date_order']): Read {
+/**
+ * Moments in the forms that exports have: ISO 8601 and its relatives, `24.12.2023 18:00`, seconds or milliseconds since 1970.
+ *
+ * @param isDay the day that is written is meant, in whatever zone it is
+ */
+function moment(said: unknown, order: MigrationOptions['date_order'], isDay = false): Read {
   const text = textOf(said).trim();
   if (/^\d{9,10}$/.test(text)) return { value: new Date(Number(text) * 1_000).toISOString() };
   if (/^\d{12,13}$/.test(text)) return { value: new Date(Number(text)).toISOString() };
   const iso = ISO.exec(text);
   if (iso) {
     const [, year, month, day, hour, minute, second, fraction = '', zone] = iso;
-    return at([year, month, day, hour, minute, second], fraction, zone);
+    return at([year, month, day, hour, minute, second], fraction, isDay ? 'Z' : zone);
   }
   const dotted = DOTTED.exec(text);
   if (dotted) {

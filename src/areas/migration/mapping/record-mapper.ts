@@ -94,7 +94,7 @@ export function mapperOf(
         if (aside.includes(target)) {
           if (target === CODE)
             code ??=
-              textOf(cell ?? '')
+              textOf(clean(cell ?? '', CODE, warnings))
                 .trim()
                 .slice(0, MAX_CODE) || null;
           continue;

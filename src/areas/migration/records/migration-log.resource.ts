@@ -1,3 +1,4 @@
+import { seenThrough } from '../../../platform/resource/read/sight';
 import { defineResource } from '../../../platform/resource/resource';
 import { MigrationLog } from './migration-log.entity';
 
@@ -9,5 +10,6 @@ export const migrationLogResource = defineResource(MigrationLog, {
   sort: {},
   defaultSort: 'created_at',
   filter: ['level', 'entity'],
+  sight: { rows: seenThrough('migration_jobs', 'job_id') },
   log: true,
 });

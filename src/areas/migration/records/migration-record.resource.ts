@@ -1,3 +1,4 @@
+import { seenThrough } from '../../../platform/resource/read/sight';
 import { defineResource } from '../../../platform/resource/resource';
 import { invalid } from '../../../platform/errors/api-error';
 import { isLonger } from '../../../platform/text/normalise';
@@ -24,5 +25,6 @@ export const migrationRecordResource = defineResource(MigrationRecord, {
       sql: (alias, value, bind) => `${alias}.external_id = ${bind(value)}`,
     },
   },
+  sight: { rows: seenThrough('migration_jobs', 'job_id') },
   log: true,
 });

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { isBlank } from '../../../platform/columns/not-blank';
 import { withoutExcessMarks } from '../../../platform/text/marks';
 import { isRecord } from '../../../platform/text/json';
 import { MAX_MESSAGE } from '../channel-values';
@@ -40,7 +41,7 @@ export function secondsAt(value: unknown, ...path: readonly (string | number)[])
 export function saidText(text: string | null, otherwise = '(no text)'): string {
   const clean = withoutExcessMarks((text ?? '').toWellFormed().replaceAll('\0', ''));
   const kept = clean.length > MAX_MESSAGE ? `${clean.slice(0, MAX_MESSAGE - 1).toWellFormed()}…` : clean;
-  return kept.trim() === '' ? otherwise : kept;
+  return isBlank(kept) ? otherwise : kept;
 }
 
 /** A name or an id, fit to be kept; null where there is none. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { demandWholeSight } from '../../../platform/context/demand';
 import { fail, invalid } from '../../../platform/errors/api-error';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
@@ -20,7 +21,9 @@ export class InboundAnswers {
     private readonly inbound: Inbound,
   ) {}
 
+  /** 403 for who sees some tickets only: what came in would not be there for them. */
   async take(channelId: number, told: InboundMessage): Promise<InboundAnswer> {
+    demandWholeSight('What comes in is about any ticket; only those whose ticket scope is "all" may hand it in.');
     const open = await this.channels.openActive(channelId);
     if (!open.adapter.isOutside) invalid('id', 'invalid', 'Nobody writes to an internal channel from outside.');
     if (open.adapter.isMailed === true) invalid('id', 'invalid', 'What comes by mail comes through its mailbox alone.');

@@ -152,7 +152,11 @@ export class ThreadMessage extends ResourceEntity {
   )
   read_by: Computed<number[]>;
 
-  /** Times that it was tried. */
+  /** Times that it was tried; where it leaves in parts, the part whose turn it is. */
   @Column({ type: 'integer' })
   attempts: number;
+
+  /** Parts that the other side has taken, while others wait. */
+  @Column({ type: 'integer' })
+  parts_sent: number;
 }

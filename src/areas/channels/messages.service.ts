@@ -190,7 +190,7 @@ export class MessagesService {
     if (message.deleted_at !== null) invalid('body', 'deleted', 'The message was deleted.');
     if (message.direction === 'inbound') invalid('body', 'inbound', 'What others wrote cannot be changed.');
     requireOwn(message);
-    if (message.direction === 'outbound' && (message.status !== 'queued' || message.attempts > 0))
+    if (message.direction === 'outbound' && (message.status !== 'queued' || message.attempts + message.parts_sent > 0))
       invalid('body', 'sent', 'The message has left already.');
   }
 }

@@ -147,6 +147,10 @@ export interface ChannelAdapter<Config extends object = object> {
   /** How long the other side takes what is no template; for ever unless given. */
   replyWindow?(settings: Config): ReplyWindow;
   readonly takesTemplates?: boolean;
+  /** It is told the files of a message; other networks are sent links to them below the text. */
+  readonly takesFiles?: boolean;
+  /** Most characters of a text that it takes; longer ones leave in parts. */
+  readonly maxText?: number;
   /** The mail of this service carries what is said, as comments on tickets; and brings what comes in. */
   readonly isMailed?: boolean;
   /** What the other side wants to hear when all was taken; our envelope unless given. */

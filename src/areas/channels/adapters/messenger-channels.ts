@@ -37,6 +37,7 @@ function messenger(
     name,
     config: MessengerChannelConfig,
     isOutside: true,
+    maxText: MAX_TEXT[type],
 
     replyWindow: ({ human_agent_tag }) => ({
       hours: WINDOW.hours,
@@ -58,8 +59,7 @@ function messenger(
       const kind = is_personal_alone
         ? { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' }
         : { messaging_type: 'RESPONSE' };
-      const message = { text: body.slice(0, MAX_TEXT[type]) };
-      const content = { recipient: { id: conversation }, ...kind, message, ...answered };
+      const content = { recipient: { id: conversation }, ...kind, message: { text: body }, ...answered };
       const headers = { 'Content-Type': 'application/json; charset=utf-8', Authorization: `Bearer ${access_token}` };
       return { method: 'POST', url: `${api_url}/me/messages`, headers, body: JSON.stringify(content) };
     },

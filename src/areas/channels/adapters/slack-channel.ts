@@ -52,6 +52,7 @@ export const slackChannel: ChannelAdapter<SlackChannelConfig> = {
   name: 'Slack',
   config: SlackChannelConfig,
   isOutside: true,
+  maxText: MAX_TEXT,
 
   receive({ headers, body, nowMs }, { signing_secret }) {
     const timestamp = headers['x-slack-request-timestamp'];
@@ -70,7 +71,7 @@ export const slackChannel: ChannelAdapter<SlackChannelConfig> = {
   send({ conversation, body }, { bot_token, api_url }) {
     if (bot_token === undefined) return null;
     const [channel, thread_ts] = conversation.split(':');
-    const content = { channel, text: body.slice(0, MAX_TEXT), ...(thread_ts === undefined ? {} : { thread_ts }) };
+    const content = { channel, text: body, ...(thread_ts === undefined ? {} : { thread_ts }) };
     return {
       method: 'POST',
       url: `${api_url}/chat.postMessage`,

@@ -38,6 +38,7 @@ export const teamsChannel: ChannelAdapter<TeamsChannelConfig> = {
   name: 'Microsoft Teams',
   config: TeamsChannelConfig,
   isOutside: true,
+  maxText: MAX_TEXT,
   acknowledgement: { type: 'application/json; charset=utf-8', text: '{"type":"message","text":"✓"}' },
 
   receive({ headers, body }, { security_token }) {
@@ -76,7 +77,7 @@ export const teamsChannel: ChannelAdapter<TeamsChannelConfig> = {
       $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
       type: 'AdaptiveCard',
       version: '1.4',
-      body: [...(head === '' ? [] : [text(head, { weight: 'Bolder' })]), text(body.slice(0, MAX_TEXT), {})],
+      body: [...(head === '' ? [] : [text(head, { weight: 'Bolder' })]), text(body, {})],
     };
     const content = {
       type: 'message',

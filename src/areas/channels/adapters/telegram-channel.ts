@@ -46,6 +46,7 @@ export const telegramChannel: ChannelAdapter<TelegramChannelConfig> = {
   name: 'Telegram',
   config: TelegramChannelConfig,
   isOutside: true,
+  maxText: MAX_TEXT,
 
   receive({ headers, body }, { secret_token }) {
     if (!isSame(headers['x-telegram-bot-api-secret-token'], secret_token))
@@ -66,7 +67,7 @@ export const telegramChannel: ChannelAdapter<TelegramChannelConfig> = {
       method: 'POST',
       url: `${api_url}/bot${bot_token}/sendMessage`,
       headers: { 'Content-Type': 'application/json; charset=utf-8' },
-      body: JSON.stringify({ chat_id: conversation, text: body.slice(0, MAX_TEXT), ...more }),
+      body: JSON.stringify({ chat_id: conversation, text: body, ...more }),
     };
   },
 

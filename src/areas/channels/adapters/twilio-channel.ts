@@ -49,6 +49,7 @@ export const twilioChannel: ChannelAdapter<TwilioChannelConfig> = {
   name: 'SMS (Twilio)',
   config: TwilioChannelConfig,
   isOutside: true,
+  maxText: MAX_TEXT,
   acknowledgement: { type: 'text/xml; charset=utf-8', text: '<Response/>' },
 
   receive({ url, headers, body }, { auth_token }) {
@@ -63,7 +64,7 @@ export const twilioChannel: ChannelAdapter<TwilioChannelConfig> = {
   },
 
   send({ to, body }, { account_sid, auth_token, from_number, api_url }) {
-    const content = new URLSearchParams({ To: to, From: from_number, Body: body.slice(0, MAX_TEXT) });
+    const content = new URLSearchParams({ To: to, From: from_number, Body: body });
     const basic = Buffer.from(`${account_sid}:${auth_token}`).toString('base64');
     return {
       method: 'POST',

@@ -34,6 +34,7 @@ export const whatsappChannel: ChannelAdapter<WhatsAppChannelConfig> = {
   name: 'WhatsApp',
   config: WhatsAppChannelConfig,
   isOutside: true,
+  maxText: MAX_TEXT,
   // https://developers.facebook.com/docs/whatsapp/cloud-api/guides/send-messages#customer-service-windows
   replyWindow: () => ({ hours: 24, agentHours: 24 }),
   takesTemplates: true,
@@ -59,7 +60,7 @@ export const whatsappChannel: ChannelAdapter<WhatsAppChannelConfig> = {
       recipient_type: 'individual',
       to: to.replace('+', ''),
       ...(template === null
-        ? { type: 'text', text: { preview_url: false, body: body.slice(0, MAX_TEXT) } }
+        ? { type: 'text', text: { preview_url: false, body } }
         : { type: 'template', template: templateOf(template) }),
       ...(in_reply_to === null ? {} : { context: { message_id: in_reply_to } }),
     };

@@ -20,6 +20,7 @@ import { publicName } from '../public-name';
 import { ThreadLog } from '../thread-log';
 import { ChannelThread } from '../thread.entity';
 import { MESSAGE_JOB, Outbox } from './outbox';
+import { partsOf } from './parts';
 import { isPersonalAlone } from './reply-window';
 
 /** People wait for messages: they are tried for three quarters of an hour. */
@@ -76,7 +77,13 @@ export class MessageSender implements JobHandler, OnModuleInit {
       const gone = { code: 'archived', message: 'The channel was deleted.' };
       return { settle: () => this.end(due, { ...refused(gone), isPermanent: true }, null) };
     }
-    const sent = await this.attempt(due);
+    const outgoing = this.outgoing(due);
+    const parts = partsOf(outgoing, due.open.adapter);
+    const { id, parts_sent: place } = due.message;
+    const body = parts[place];
+    // A file that was the last part may be gone by now.
+    const sent = body === undefined ? TAKEN : await this.attempt(due, { ...outgoing, body });
+    if (sent.arrived && place + 1 < parts.length) return { retryInMs: 0, settle: () => this.goOn(id, place + 1) };
     const { retryInMs } = verdictOf(sent, due.message.attempts, RETRIES);
     const settle = (): Promise<void> => this.end(due, sent, retryInMs);
     return retryInMs === null ? { settle } : { retryInMs, settle };
@@ -101,9 +108,14 @@ export class MessageSender implements JobHandler, OnModuleInit {
     await this.database.query(text, [currentWorkspaceId(), id]);
   }
 
-  private async attempt(due: Due): Promise<Sent> {
-    const { adapter, settings } = due.open;
-    const request = adapter.send?.(this.outgoing(due), settings) ?? null;
+  /** A part has arrived; the next one has attempts of its own. */
+  private async goOn(id: number, partsSent: number): Promise<void> {
+    const text = 'UPDATE channel_messages SET parts_sent = $3, attempts = 0 WHERE workspace_id = $1 AND id = $2';
+    await this.database.query(text, [currentWorkspaceId(), id, partsSent]);
+  }
+
+  private async attempt({ open: { adapter, settings } }: Due, outgoing: Outgoing): Promise<Sent> {
+    const request = adapter.send?.(outgoing, settings) ?? null;
     if (request === null)
       return {
         ...refused({ code: 'receives_only', message: 'The channel has nowhere to send to.' }),
@@ -141,7 +153,8 @@ export class MessageSender implements JobHandler, OnModuleInit {
       to_name: thread.peer_name,
       body: message.body,
       files,
-      in_reply_to: inReplyTo,
+      // What is quoted stands above the first part.
+      in_reply_to: message.parts_sent === 0 ? inReplyTo : null,
       author_name: publicName(message),
       metadata: message.metadata,
       template: message.template,
@@ -193,6 +206,9 @@ export class MessageSender implements JobHandler, OnModuleInit {
     return rows.length > 0;
   }
 }
+
+/** Nothing is left to be taken. */
+const TAKEN: Sent = { arrived: true, isPermanent: false, askedSeconds: null, receipt: NO_RECEIPT, error: null };
 
 function refused(error: { code: string; message: string }): Sent {
   return { arrived: false, isPermanent: false, askedSeconds: null, receipt: NO_RECEIPT, error };

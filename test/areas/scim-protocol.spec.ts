@@ -100,7 +100,8 @@ describe('a filter', () => {
       .record({
         op: fc.constantFrom('eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'),
         path: name,
-        value: fc.string({ unit: 'binary' }),
+        // NUL is refused: no database holds it.
+        value: fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0')),
       })
       .map((each): Filter => each),
   );

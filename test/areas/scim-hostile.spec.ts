@@ -17,6 +17,15 @@ it.each(['\\u0000', '\\ud800', `e${'\\u0301'.repeat(40)}`])('a filter whose text
   expect(said((await scim.patch(`/Groups/${group.id}`, [removal])).expect(400)).scimType).toBe('invalidPath');
 });
 
+it('an id that nobody could have is not found', async () => {
+  for (const id of ['%00', 'x'.repeat(3_000), '..%2fUsers', '%F0%9F%96%A8'])
+    for (const answer of [
+      await scim.get(`/Users/${id}`),
+      await scim.patch(`/Groups/${id}`, [{ op: 'add', value: {} }]),
+    ])
+      expect([id, answer.status, said(answer).status]).toEqual([id, 404, '404']);
+});
+
 it('of two people who are given one name at once, one has it, and the other is told so', async () => {
   for (let round = 0; round < 5; round++) {
     const ids = [];

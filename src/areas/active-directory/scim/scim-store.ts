@@ -18,6 +18,8 @@ export interface Stored {
   updated_at: string;
 }
 
+/** Ids are made here. */
+const ID = /^[\da-f-]{36}$/;
 /** Users and groups of one connection. */
 const MAX_RESOURCES = 200_000;
 const COLUMNS = 'r.id, r.revision AS version, r.content, r.created_at, r.updated_at';
@@ -30,6 +32,7 @@ export class ScimStore {
   constructor(private readonly database: Database) {}
 
   async find(type: ResourceType, connectionId: number, id: string, isToChange = false): Promise<Stored | null> {
+    if (!ID.test(id)) return null;
     const [row] = await this.database.query<Stored>(
       `SELECT ${COLUMNS} FROM scim_resources r WHERE workspace_id = $1 AND id = $2 AND connection_id = $3 AND kind = $4 AND NOT is_deleted${isToChange ? ' FOR UPDATE' : ''}`,
       [currentWorkspaceId(), id, connectionId, type.kind],

@@ -20,6 +20,8 @@ import { type Counted, WordCounts } from './word-counts';
 /** Words of a question that are looked for, and documents of each kind that are looked at closely. */
 const MOST_WORDS = 16;
 const CLOSELY = 35;
+/** Characters of a word that is looked for: without spaces a whole text may be one, which no index takes. */
+const LONGEST_WORD = 255;
 /** How surely a misspelt word stands for the one that is spelt most like it. */
 const SURE = 0.8;
 
@@ -85,7 +87,7 @@ export class RetrievalService {
   ): Promise<Found> {
     const { limit = 5, min_score: least = 0.2, audience = 'internal' } = asked;
     const said = tellingWords(
-      [...eachWord(asked.query)].map(({ text }) => text),
+      [...eachWord(asked.query)].flatMap(({ text }) => (text.length > LONGEST_WORD ? [] : [text])),
       MOST_WORDS,
     );
     if (said.length === 0) return { hits: [], question: new Map() };

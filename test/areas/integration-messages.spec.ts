@@ -147,7 +147,7 @@ describe('whatever strangers write', () => {
         const mail = mailMessage(facts, noticeOf(facts, HOME), { to: ['a@b.example'], host: 'acme.example' });
         const { html } = compose({ letter: mail.letter, brand: NO_BRAND, signature: null });
         expect(mail.subject).not.toMatch(/\p{Cc}/u);
-        expect(mail.subject.length).toBeLessThanOrEqual(250);
+        expect(Array.from(mail.subject).length).toBeLessThanOrEqual(250);
         expect(html).not.toMatch(/<script|<at>|<!channel|<@/);
         expect(mail.messageId).toBe('<tck-000123.01976f7e1d1c7d3c8a1b2c3d4e5f6071@acme.example>');
       }),

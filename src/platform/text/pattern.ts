@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
-import { firstCharacters } from './normalise';
-import { isLonger } from './normalise';
+import { firstCharacters, isLonger } from './normalise';
 
 export const MAX_PATTERN = 200;
 /** `matches` conditions in one set of conditions. */

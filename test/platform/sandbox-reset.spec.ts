@@ -57,21 +57,6 @@ it('empties a sandbox, lets tokens and people be, and begins as it began', async
   expect((await neighbour.api.get('/tickets')).meta.total).toBe(1);
 });
 
-it('empties it of trees, however many records stand between a whole and its parts', async () => {
-  const sandbox = await makeWorkspace(server, { sandbox: true });
-  const { api } = sandbox;
-  const rack = await make(api, '/assets', { name: 'Rack' });
-  await sql.rows(
-    `INSERT INTO assets (workspace_id, name, asset_tag, currency) SELECT $1, 'Spare', 'S-' || n, 'EUR' FROM generate_series(1, 600) n`,
-    [sandbox.id],
-  );
-  const shelf = await make(api, '/assets', { name: 'Shelf', parent_id: rack.id });
-  await make(api, '/assets', { name: 'Disk', parent_id: shelf.id });
-  (await api.post('/sandbox/reset')).expect(202);
-  await rested(sandbox);
-  expect((await api.get('/assets')).meta.total).toBe(0);
-});
-
 it('refuses it in an ordinary workspace, which keeps what it has', async () => {
   const { api } = await makeWorkspace(server);
   await makeTicket(api);

@@ -210,9 +210,13 @@ export const operationsShape = listOf(
   {
     api: operation.api,
     find: (value, field, found) => {
-      const conflict = isRecord(value) ? conflictIn(value, field) : undefined;
+      if (!isRecord(value)) {
+        operation.find(value, field, found);
+        return;
+      }
+      const conflict = conflictIn(value, field);
       if (conflict) found.push(conflict);
-      else operation.find(isRecord(value) ? withoutAliases(value) : value, field, found);
+      else operation.find(withoutAliases(value), field, found);
     },
   },
   { min: 1, max: MAX_BATCH, of: 'operations' },

@@ -1,23 +1,11 @@
 const ASCII_SEEN = /^[\t-\r -~]*$/;
 /** Scripts whose letters look otherwise where a joiner, or none, is asked for. */
-const JOINED = [
-  ...['Arabic', 'Syriac', 'Nko', 'Mongolian', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil'],
-  ...[
-    'Telugu',
-    'Kannada',
-    'Malayalam',
-    'Sinhala',
-    'Khmer',
-    'Myanmar',
-    'Tibetan',
-    'Newa',
-    'Tirhuta',
-    'Balinese',
-    'Javanese',
-  ],
-]
-  .map((script) => `\\p{Script=${script}}`)
-  .join('');
+const JOINED =
+  `Arabic Syriac Nko Mongolian Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala
+  Khmer Myanmar Tibetan Newa Tirhuta Balinese Javanese`
+    .split(/\s+/)
+    .map((script) => `\\p{Script=${script}}`)
+    .join('');
 const LETTER = `(?!\\p{Default_Ignorable_Code_Point})[${JOINED}]`;
 const MONGOLIAN = '(?!\\p{Default_Ignorable_Code_Point})\\p{Script=Mongolian}';
 const PICTURE = '[\\p{Extended_Pictographic}\\p{Emoji_Modifier}]|\\p{Extended_Pictographic}\\uFE0F';

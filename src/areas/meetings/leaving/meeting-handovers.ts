@@ -1,12 +1,11 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
-import { isTransient } from '../../../platform/database/database-errors';
 import type { EventConsumer, OutboxEvent } from '../../../platform/events/event-consumer';
 import { sql } from '../../../platform/postgres/statement-batch';
 import type { Job, JobHandler, JobOutcome } from '../../../platform/queue/job-handler';
 import { JobQueue } from '../../../platform/queue/job-queue';
 import { INSERT_JOBS } from '../../../platform/queue/job-table';
+import { oneOfMany } from '../../../platform/queue/one-of-many';
 import { absenceOf } from '../../users/user-lookup';
 import { BookingService } from '../availability/booking.service';
 import { MeetingDuties } from './meeting-duties';
@@ -58,20 +57,15 @@ export class MeetingHandovers implements EventConsumer, JobHandler, OnModuleInit
       const hasLeft = (await absenceOf(this.database, user))?.status === 'deactivated';
       return hasLeft ? this.duties.aheadOf(user) : [];
     });
-    for (const id of ahead) await this.pass(id, user);
+    for (const id of ahead)
+      await oneOfMany({ record: 'Meeting', id, done: 'handed over' }, this.logger, () => this.pass(id, user));
     return {};
   }
 
-  /** One meeting; one that cannot be changed stays where it is and keeps no other waiting. */
-  private async pass(id: number, user: number): Promise<void> {
-    try {
-      await this.database.transaction(() =>
-        this.duties.give(id, user, (meeting) => this.bookings.successorOf(meeting, meeting)),
-      );
-    } catch (error) {
-      if (isTransient(error)) throw error;
-      const { message, stack } = error instanceof Error ? error : new Error(String(error));
-      this.logger.error(`Meeting ${currentWorkspaceId()}/${id} cannot be handed over: ${message}`, stack);
-    }
+  /** One meeting, as long as it is. */
+  private pass(id: number, user: number): Promise<boolean> {
+    return this.database.transaction(() =>
+      this.duties.give(id, user, (meeting) => this.bookings.successorOf(meeting, meeting)),
+    );
   }
 }

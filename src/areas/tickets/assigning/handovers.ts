@@ -1,11 +1,11 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
-import { isTransient } from '../../../platform/database/database-errors';
 import type { EventConsumer, OutboxEvent } from '../../../platform/events/event-consumer';
 import type { Job, JobHandler, JobOutcome } from '../../../platform/queue/job-handler';
 import { JobQueue } from '../../../platform/queue/job-queue';
 import { INSERT_JOBS_DUE } from '../../../platform/queue/job-table';
+import { oneOfMany } from '../../../platform/queue/one-of-many';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { absenceOf } from '../../users/user-lookup';
@@ -86,16 +86,12 @@ export class Handovers implements EventConsumer, JobHandler, OnModuleInit {
     return isThis && reassign_open_tickets === true && (to === undefined || Date.parse(to) > now);
   }
 
-  /** One ticket; one that cannot be changed stays where it is and keeps no other waiting. */
+  /** One ticket; one that cannot be changed stays where it is. */
   private async pass(handover: Handover, id: number): Promise<void> {
-    try {
-      await this.database.transaction(async () => this.remember(handover, id, await this.give(handover, id)));
-    } catch (error) {
-      if (isTransient(error)) throw error;
-      const { message, stack } = error instanceof Error ? error : new Error(String(error));
-      this.logger.error(`Ticket ${currentWorkspaceId()}/${id} cannot be handed over: ${message}`, stack);
-      await this.database.transaction(() => this.remember(handover, id, false));
-    }
+    const isPast = await oneOfMany({ record: 'Ticket', id, done: 'handed over' }, this.logger, () =>
+      this.database.transaction(async () => this.remember(handover, id, await this.give(handover, id))),
+    );
+    if (!isPast) await this.database.transaction(() => this.remember(handover, id, false));
   }
 
   /** Looks again under the lock; false when it stays. */

@@ -1,9 +1,9 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
-import { isTransient } from '../../../platform/database/database-errors';
 import type { Job, JobHandler, JobOutcome } from '../../../platform/queue/job-handler';
 import { JobQueue } from '../../../platform/queue/job-queue';
+import { oneOfMany } from '../../../platform/queue/one-of-many';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { CommentsService } from '../comments.service';
@@ -52,16 +52,12 @@ export class IncidentResolution implements JobHandler, OnModuleInit {
     return ids.length === BATCH ? { retryInMs: 0 } : { settle: () => this.end(run) };
   }
 
-  /** One that cannot be resolved stays as it is and keeps no other waiting. */
+  /** One that cannot be resolved stays as it is. */
   private async one(run: IncidentRun, id: number): Promise<void> {
-    try {
-      await this.database.transaction(async () => this.remember(run, id, await this.resolve(run, id)));
-    } catch (error) {
-      if (isTransient(error)) throw error;
-      const { message, stack } = error instanceof Error ? error : new Error(String(error));
-      this.logger.error(`Incident ${currentWorkspaceId()}/${id} cannot be resolved: ${message}`, stack);
-      await this.database.transaction(() => this.remember(run, id, false));
-    }
+    const isPast = await oneOfMany({ record: 'Incident', id, done: 'resolved' }, this.logger, () =>
+      this.database.transaction(async () => this.remember(run, id, await this.resolve(run, id))),
+    );
+    if (!isPast) await this.database.transaction(() => this.remember(run, id, false));
   }
 
   /** Looks again under the lock; false when it stays. */

@@ -34,9 +34,9 @@ class Watching {
     private readonly abort: AbortController,
   ) {}
 
-  static async of(id: number, token: string): Promise<Watching> {
+  static async of(id: number, token: string, more: Record<string, string> = {}): Promise<Watching> {
     const abort = new AbortController();
-    const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' };
+    const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream', ...more };
     const answer = await request(`${server.url}/v1/tickets/${id}/viewing`, { headers, signal: abort.signal });
     const watching = new Watching(answer.statusCode, answer.headers, abort);
     void watching.read(answer.body);
@@ -126,6 +126,52 @@ describe('who looks at a ticket', () => {
       next.end();
       return next.status === 200;
     });
+  });
+});
+
+describe('a stream of events', () => {
+  /** A stream whose token ends soon: later where the machine does not get so far by then. */
+  const untilExpiry = async (seconds: number): Promise<Watching> => {
+    const soon = { workspaceId: workspace.id, scopes: ['*'] as const, name: 'soon', expiresInSeconds: seconds };
+    const watching = await Watching.of(ticket.id, (await server.app.get(Tokens).create(soon)).token);
+    return watching.status === 401 ? untilExpiry(seconds * 2) : watching;
+  };
+  const over = (watching: Watching): Promise<unknown> =>
+    until('the stream is over', () => Promise.resolve(watching.isOver));
+
+  it('ends with the right to read it, and no other one does', async () => {
+    const [ida, eve, max] = [
+      await makeUser(workspace.api),
+      await makeUser(workspace.api),
+      await makeUser(workspace.api),
+    ];
+    const tokens = server.app.get(Tokens);
+    const own = await tokens.create({ workspaceId: workspace.id, scopes: ['*'], name: 'own', userId: ida.id });
+    const revoked = await Watching.of(ticket.id, own.token);
+    const suspended = await Watching.of(ticket.id, await tokenOf(eve));
+    const narrowed = await Watching.of(ticket.id, await tokenOf(max));
+    const kept = await Watching.of(ticket.id, workspace.token);
+    await kept.sees(ida.name, eve.name, max.name, ...(await nameOfToken()));
+    await tokens.revoke(own.id);
+    await over(revoked);
+    await kept.sees(eve.name, max.name, ...(await nameOfToken()));
+    (await workspace.api.patch(`/users/${eve.id}`, { status: 'deactivated' })).expect(200);
+    await over(suspended);
+    (await workspace.api.patch(`/users/${max.id}`, { role: 'light_agent' })).expect(200);
+    await over(narrowed);
+    await kept.sees(...(await nameOfToken()));
+    expect(kept.isOver).toBe(false);
+    kept.end();
+  });
+
+  it('ends with whom it is on behalf of, and when its token expires', async () => {
+    const ida = await makeUser(workspace.api);
+    const short = await untilExpiry(2);
+    const acting = await Watching.of(ticket.id, workspace.token, { 'x-on-behalf-of': String(ida.id) });
+    expect(acting.status).toBe(200);
+    (await workspace.api.patch(`/users/${ida.id}`, { role: 'light_agent' })).expect(200);
+    await over(acting);
+    await over(short);
   });
 });
 

@@ -45,6 +45,7 @@ export class AccessCache implements OnModuleInit, OnApplicationShutdown {
   /** Entries of an older generation are void. Also voids look-ups that began before a change was announced. */
   private generation = 0;
   private freshMs = FRESH_DEAF_MS;
+  private changed: () => void = () => undefined;
 
   constructor(
     private readonly database: Database,
@@ -102,10 +103,16 @@ export class AccessCache implements OnModuleInit, OnApplicationShutdown {
     return this.loadUser(key, workspaceId, name);
   }
 
+  /** @param changed called whenever something was forgotten because it may have changed */
+  onChanged(changed: () => void): void {
+    this.changed = changed;
+  }
+
   /** Forgets everything: some token, account, plan or workspace has changed. */
   clear(): void {
     this.generation++;
     this.lookups.clear();
+    this.changed();
   }
 
   private startLookup(token: string): Promise<Access | null> {

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { OpenStreams } from '../http/streams/open-streams';
 import { LimitsModule } from '../limits/limits.module';
 import { AccessCache } from './access-cache';
 import { ActingGuard } from './acting.guard';
@@ -7,6 +8,7 @@ import { LinkGuard } from './link.guard';
 import { Plans } from './plans.service';
 import { Provisioning } from './provisioning.service';
 import { ScopeGuard } from './scope.guard';
+import { StreamAccess } from './stream-access';
 import { SubscriptionGuard } from './subscription.guard';
 import { TokenUse } from './token-use';
 import { Tokens } from './tokens.service';
@@ -16,6 +18,8 @@ import { Tokens } from './tokens.service';
   imports: [LimitsModule],
   providers: [
     AccessCache,
+    OpenStreams,
+    StreamAccess,
     TokenUse,
     Tokens,
     Plans,
@@ -28,6 +32,7 @@ import { Tokens } from './tokens.service';
   ],
   exports: [
     AccessCache,
+    OpenStreams,
     TokenUse,
     Tokens,
     Plans,

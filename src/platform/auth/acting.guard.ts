@@ -55,7 +55,8 @@ export function requireImpersonation(request: FastifyRequest): void {
     refuse(`"${HEADER}" needs a token with the permission "${IMPERSONATE}".`, about);
 }
 
-function namedBy({ headers }: FastifyRequest): string | null {
+/** On whose behalf a request is, as it says; null when it does not. */
+export function namedBy({ headers }: FastifyRequest): string | null {
   const name = headers['x-on-behalf-of'];
   if (name === undefined) return null;
   return String(name).trim().slice(0, LONGEST).toLowerCase();

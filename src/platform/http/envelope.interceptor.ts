@@ -18,6 +18,8 @@ import {
   TabularResult,
   UnwrappedResult,
 } from './results';
+import { EventStreamResult } from './streams/event-stream';
+import { OpenStreams } from './streams/open-streams';
 import { TableAnswers } from './table/table-answers';
 import { varyBy } from './vary';
 
@@ -36,7 +38,10 @@ export class EnvelopeInterceptor implements NestInterceptor {
   private readonly fallbackHost: string;
   private readonly tables = new TableAnswers();
 
-  constructor(@Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig) {
+  constructor(
+    @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
+    private readonly streams: OpenStreams,
+  ) {
     this.fallbackHost = `${config.host}:${config.port}`;
   }
 
@@ -52,6 +57,8 @@ export class EnvelopeInterceptor implements NestInterceptor {
     request: FastifyRequest,
     reply: FastifyReply,
   ): string | Buffer | Readable | undefined {
+    if (result instanceof EventStreamResult && isRead(request.method))
+      this.streams.add({ request, stream: result.stream });
     if (result instanceof StreamResult) return streamed(result, request, reply);
     if (result instanceof FileResult) return file(result, request, reply);
     if (result instanceof ListResult) {

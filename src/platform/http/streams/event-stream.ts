@@ -8,7 +8,7 @@ export const EVENT_STREAM = 'text/event-stream';
 const HEADERS = { 'content-type': `${EVENT_STREAM}; charset=utf-8`, vary: 'accept', 'x-accel-buffering': 'no' };
 
 /** A stream ends after so long; its client comes back and is asked anew who it is and what it sees. */
-const LIFE_MS = 5 * 60_000;
+export const LIFE_MS = 5 * 60_000;
 /** Who has not read the end by then is let go. */
 const GRACE_MS = 30_000;
 /** Nothing was said for so long: a sign of life, ahead of what proxies take for an end. */
@@ -22,8 +22,8 @@ export function asksForStream({ method, headers }: Pick<FastifyRequest, 'method'
 }
 
 /** A stream as the answer of a request. */
-export function streamAnswer({ output }: EventStream): StreamResult {
-  return new StreamResult(200, HEADERS, output);
+export function streamAnswer(stream: EventStream): StreamResult {
+  return new EventStreamResult(stream);
 }
 
 /**
@@ -79,6 +79,13 @@ export class EventStream {
     if (this.endsAt + GRACE_MS <= now) this.output.destroy();
     else if (this.endsAt <= now) this.end();
     else if (this.spokeAt + QUIET_MS <= now) this.write(':\n\n');
+  }
+}
+
+/** A stream of events: one that is read (`GET`) ends when its caller may no longer read it (`OpenStreams`). */
+export class EventStreamResult extends StreamResult {
+  constructor(readonly stream: EventStream) {
+    super(200, HEADERS, stream.output);
   }
 }
 

@@ -150,7 +150,7 @@ async function search(
   const sample = { ...(await draw({ databaseUrl }, id)), rare };
   return [
     ...(await searchesAlone(service.url, token, sample, samples)),
-    await searchesAtOnce(service.url, token, sample),
+    ...(await searchesAtOnce(service.url, token, sample)),
     ...(await searchedLists({ databaseUrl }, service.url, data.measured, samples)),
   ];
 }

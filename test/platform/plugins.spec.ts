@@ -2,7 +2,11 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { categoryResource } from '../../src/areas/categories/category.resource';
+import { type Area, defineArea } from '../../src/platform/area/area';
 import { Areas } from '../../src/platform/area/areas';
+import { collectFrom } from '../../src/platform/area/collected';
+import type { PersonalTable } from '../../src/platform/area/personal';
+import { personalTables } from '../../src/platform/privacy/inventory';
 import { loadPlugins } from '../../src/plugins/load';
 import { installFields } from '../../src/platform/area/extra-fields';
 import { Category } from '../../src/areas/categories/category.entity';
@@ -120,4 +124,18 @@ it('extra fields bear the name of their area, need no value, and belong to a res
     installFields({ entity: Category, columns }, 'boats');
   }).toThrow(/the extra field "shelf" of categories must be called "boats_…"/);
   expect(categoryResource.column.has('shelf')).toBe(false);
+});
+
+it('texts on a table of another area are looked into by erasures; what else it holds is for its area to say', () => {
+  const saying = (what: Omit<PersonalTable, 'table'>): Area =>
+    defineArea({ name: 'boats', personal: [{ table: 'categories', ...what }] });
+  try {
+    collectFrom([...installed.all, saying({ texts: ['boats_note'] })]);
+    const { texts } = personalTables().find(({ table }) => table === 'categories') ?? {};
+    expect(texts).toEqual(expect.arrayContaining(['description', 'boats_note']));
+    collectFrom([...installed.all, saying({ copy: true })]);
+    expect(() => personalTables()).toThrow('What "categories" holds of people is declared twice.');
+  } finally {
+    collectFrom(installed.all);
+  }
 });

@@ -3,7 +3,8 @@ import { furnishDirectory } from './belongings-directory';
 import { apiChannel } from './channels';
 import { webchat } from './webchat';
 import { make, makeTicket, makeUser } from './cast';
-import { allOperations, requiredSample } from './operations';
+import { bodyOf } from './isolation';
+import { allOperations } from './operations';
 import type { Sql } from './sql';
 import { PIXEL, uploaded } from './uploads';
 
@@ -269,10 +270,11 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
 /** A record of each further kind that a POST makes: those of areas that came later, and of plug-ins. */
 async function furnishRest(api: Api, mark: string, known: Belongings): Promise<Belongings> {
   const made: Record<string, number> = {};
-  for (const { method, path, body } of await allOperations()) {
+  for (const operation of await allOperations()) {
+    const { method, path, body } = operation;
     const kind = path.slice(1);
     if (method !== 'POST' || !body || kind.includes('/') || Object.hasOwn(known, kind)) continue;
-    const sample = Object.entries(requiredSample(body)).map(([name, value]) => {
+    const sample = Object.entries(bodyOf(operation, { ...known, ...made }) ?? {}).map(([name, value]) => {
       const { type, format, enum: values } = body.properties?.[name] ?? {};
       return [name, type === 'string' && format === undefined && values === undefined ? `${mark} ${name}` : value];
     });

@@ -1,4 +1,5 @@
 import { defineArea } from 'helpdesk-api/platform/area/area';
+import { RESOURCE_TEXTS } from 'helpdesk-api/platform/area/personal';
 import { usualPermissions } from 'helpdesk-api/platform/context/permission-table';
 import { changesOf } from 'helpdesk-api/platform/events/event-domain';
 import { CreateVehicles1770000000000 } from './migrations/1770000000000-create-vehicles';
@@ -39,5 +40,6 @@ export const plugin = defineArea({
   search: [vehicleSearch],
   stats: [{ resource: vehicleResource, example: 4 }],
   demo: [{ resource: vehicleResource, values: { plate: 'B-HD 7', model: 'Crafter 35', mileage: 41_000 } }],
+  personal: [{ table: 'vehicles', texts: [...RESOURCE_TEXTS, 'plate', 'model'], free: ['status'] }],
   tags: [{ name: 'Vehicles', description: 'Vehicles that go out to customers.' }],
 });

@@ -48,6 +48,7 @@ export function makeResource(workshop: Workshop, place: Place, name: string, sev
   workshop.edit(areaFile, (text) => {
     const imported = [
       `import { ${migration} } from '${migrations}/${migrationFile}';`,
+      `import { RESOURCE_TEXTS } from '${place.platform}/area/personal';`,
       `import { usualPermissions } from '${place.platform}/context/permission-table';`,
       `import { changesOf } from '${place.platform}/events/event-domain';`,
       `import { ${variable}Resource } from './${file}.resource';`,
@@ -58,7 +59,9 @@ export function makeResource(workshop: Workshop, place: Place, name: string, sev
     const told = addEvents(listed, `changesOf('${view.singular}', '${view.Article} ${view.words}')`);
     const from = `{ read: 'light_agent', create: 'agent', update: 'agent', delete: 'supervisor' }`;
     const usual = `...usualPermissions('${view.path}', '${words(several)}', ${from})`;
-    return addToList(addToList(addToList(told, 'tags', tag), 'demo', demo), 'permissions', usual);
+    const personal = `{ table: '${table}', texts: [...RESOURCE_TEXTS, 'name', 'notes'] }`;
+    const shown = addToList(addToList(told, 'tags', tag), 'demo', demo);
+    return addToList(addToList(shown, 'personal', personal), 'permissions', usual);
   });
   workshop.edit(join(folder, `${area}.module.ts`), (text) => {
     const imported = [

@@ -3,13 +3,29 @@ import type { Instead, PersonalTable } from '../area/personal';
 
 const declared = collected(({ personal }) => personal);
 
+/** What an area says of columns that it has added to the table of another one. */
+const COLUMN_LISTS = ['texts', 'free', 'derived', 'sealed'] as const;
+
 /** What is held of people, table by table, in the order in which it is erased: records first, then what was made of them. */
 export const personalTables = remembered((): readonly PersonalTable[] => {
-  const doubled = declared.find(({ table }, index) => declared.findIndex((other) => other.table === table) !== index);
-  if (doubled) throw new Error(`What "${doubled.table}" holds of people is declared twice.`);
+  const tables = new Map<string, PersonalTable>();
+  for (const said of declared) {
+    const known = tables.get(said.table);
+    tables.set(said.table, known ? withColumns(known, said) : said);
+  }
   const rank = ({ own, copy }: PersonalTable): number => (own ? 0 : copy ? 2 : 1);
-  return [...declared].sort((a, b) => rank(a) - rank(b));
+  return [...tables.values()].sort((a, b) => rank(a) - rank(b));
 });
+
+/** @throws Error when it says more than what further columns are: that is for the area of the table to say */
+function withColumns(known: PersonalTable, { table, ...further }: PersonalTable): PersonalTable {
+  const lists: readonly string[] = COLUMN_LISTS;
+  if (Object.keys(further).some((name) => !lists.includes(name)))
+    throw new Error(`What "${table}" holds of people is declared twice.`);
+  const joined = { ...known };
+  for (const list of COLUMN_LISTS) joined[list] = [...(known[list] ?? []), ...(further[list] ?? [])];
+  return joined;
+}
 
 /** What records of a kind lose when they belong to an erased person, or are made anonymous, by member. */
 export function lossesOf(object: string, isAnonymous = false): Readonly<Record<string, Instead>> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
+import { momentSql } from '../platform/database/moment-sql';
 import { ProvisioningError } from '../platform/auth/provisioning-error';
 
 /** A workspace in a list of all; times ISO 8601. */
@@ -52,12 +53,10 @@ export interface NamedUser {
   email: string;
 }
 
-const iso = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
 const LINE = `w.id, w.slug, w.name, w.kind, p.key AS plan,
   CASE WHEN d.status = 'suspended' THEN 'developer suspended' WHEN t.status = 'suspended' THEN 'tenant suspended'
     WHEN a.status <> 'active' THEN 'app ' || a.status WHEN p.key IS NULL THEN 'no subscription' ELSE 'active' END AS standing,
-  ${iso('w.created_at')} AS created_at`;
+  ${momentSql('w.created_at')} AS created_at`;
 
 const FROM = `FROM workspaces w
   LEFT JOIN developers d ON d.id = w.developer_id LEFT JOIN tenants t ON t.id = w.tenant_id
@@ -103,7 +102,7 @@ export class Directory {
       `SELECT k.id, w.slug AS workspace, k.name, k.type, k.scopes, k.prefix || '…' || k.last4 AS hint,
          CASE WHEN u.id IS NOT NULL THEN jsonb_build_object('id', u.id, 'name', u.name, 'email', u.email) END AS user,
          CASE WHEN k.revoked_at IS NOT NULL THEN 'revoked' WHEN ${VALID} THEN 'valid' ELSE 'expired' END AS status,
-         ${iso('k.created_at')} AS created_at, ${iso('k.expires_at')} AS expires_at, ${iso('k.last_used_at')} AS last_used_at
+         ${momentSql('k.created_at')} AS created_at, ${momentSql('k.expires_at')} AS expires_at, ${momentSql('k.last_used_at')} AS last_used_at
        FROM tokens k JOIN workspaces w ON w.id = k.workspace_id
          LEFT JOIN users u ON u.workspace_id = k.workspace_id AND u.id = k.user_id
        WHERE ($1::text IS NULL OR w.slug = $1) AND ($2 OR ${VALID}) ORDER BY k.id`,

@@ -2,6 +2,7 @@ import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { reasonOf } from '../embedded/start-error';
 import { isRecord } from '../platform/text/json';
 
 /** A migration as the service shows it. */
@@ -78,15 +79,23 @@ export class MigrationClient {
   ): Promise<unknown> {
     const request = { method, headers: { authorization: `Bearer ${this.token}`, ...headers }, duplex: 'half' };
     const ask = (): Promise<Response> =>
-      fetch(`${this.url}/v1${under}${path}`, body === undefined ? request : { ...request, body: body() });
+      fetch(`${this.url}/v1${under}${path}`, body === undefined ? request : { ...request, body: body() }).catch(
+        (error: unknown) => {
+          const { cause = error } = error as Error;
+          throw new Error(
+            `No service answers at ${this.url} (${reasonOf(cause)}); start it, or name another with --url`,
+          );
+        },
+      );
     let answer = await ask();
     for (let pause = pauseOf(answer); pause !== null; pause = pauseOf(answer)) {
       await answer.body?.cancel();
       await sleep(pause * 1_000);
       answer = await ask();
     }
-    const told: unknown = await answer.json();
-    if (!isRecord(told)) throw new Error(`The service answered ${answer.status}`);
+    const told: unknown = await answer.json().catch(() => null);
+    if (!isRecord(told))
+      throw new Error(`What answers at ${this.url} is no helpdesk: it says ${answer.status} and no JSON`);
     if (isRecord(told.error)) throw new Error(String(told.error.message));
     return told.data;
   }

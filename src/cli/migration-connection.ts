@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { isRecord } from '../platform/text/json';
+import { requireReadable } from './files';
 
 /** A setting of a connection, as the service describes it. */
 interface Setting {
@@ -21,9 +22,19 @@ interface Setting {
  */
 export async function connectionOf(file: string | undefined, schema: unknown): Promise<Record<string, unknown>> {
   if (file === undefined) return asked(settingsOf(schema));
-  const said: unknown = JSON.parse(file === '-' ? await text(process.stdin) : readFileSync(file, 'utf8'));
+  if (file !== '-') requireReadable(file);
+  const said = parsed(file === '-' ? await text(process.stdin) : readFileSync(file, 'utf8'));
   if (!isRecord(said)) throw new Error('The connection is a JSON object, such as {"base_url": "https://…"}');
   return said;
+}
+
+/** Null of what is no JSON: the error of the parser would show a part of it, and so of a password. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
 }
 
 async function asked(settings: readonly Setting[]): Promise<Record<string, unknown>> {

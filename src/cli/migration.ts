@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { facts, print, progress, table } from './output';
+import { requireReadable } from './files';
 import { connectionOf } from './migration-connection';
 import { MigrationClient, type MigrationView, runningAt } from './migration-client';
 import { withSession } from './session';
-import { recordId } from './values';
+import { recordId, serviceUrl } from './values';
 
 interface Where {
   workspace: string;
@@ -40,7 +41,7 @@ export function registerMigrations(program: Command): void {
   const at = (command: Command): Command =>
     command
       .requiredOption('--workspace <slug>', 'workspace')
-      .option('--url <url>', 'the service; that of this data directory unless given');
+      .option('--url <url>', 'the service; that of this data directory unless given', serviceUrl);
 
   at(migration.command('run'))
     .description('bring records in: looks and says what would become of them, and does it with --yes')
@@ -156,7 +157,7 @@ async function withClient<T>(
     const name = 'helpdesk migration';
     const { id, token } = await tokens.create({ workspaceId, scopes: ['*'], name, expiresInSeconds: TOKEN_SECONDS });
     try {
-      return await work(new MigrationClient(url.replace(/\/$/, ''), token));
+      return await work(new MigrationClient(url, token));
     } finally {
       await tokens.revoke(id);
     }
@@ -191,5 +192,7 @@ function shown({
 function fileOf(text: string): { entity: string; path: string } {
   const [entity = '', ...path] = text.split('=');
   if (path.length === 0 || entity === '') throw new Error('Write --file entity=path, such as tickets=tickets.csv');
-  return { entity, path: path.join('=') };
+  const file = path.join('=');
+  requireReadable(file);
+  return { entity, path: file };
 }

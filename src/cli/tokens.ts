@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import type { TokenType } from '../platform/auth/token-format';
 import type { TokenLine } from './directory';
 import type { IssuedToken, Scope } from '../platform/auth/tokens.service';
+import { requireName } from '../platform/auth/name-rule';
 import { print, progress, table } from './output';
 import { withSession } from './session';
 import { duration, recordId, scopeList } from './values';
@@ -32,6 +33,7 @@ export function registerTokens(program: Command): void {
     .option('--name <name>', 'what a person recognises it by')
     .option('--user <id or e-mail>', 'user of the workspace who acts through it')
     .action(async (options: CreateOptions, command: Command) => {
+      if (options.name !== undefined) requireName(options.name);
       const issued = await withSession(progress(command), async ({ provisioning, tokens, directory }) => {
         const { id } = await provisioning.workspace(options.workspace);
         const { scopes, type, name, expires } = options;

@@ -3,6 +3,10 @@ import type { Scope } from '../platform/auth/tokens.service';
 import { isCurrency } from '../platform/money/currency';
 import { isLanguageTag, isTimeZoneName } from '../platform/columns/column-validators';
 
+/** Ten years, as settings of a workspace have them. */
+const MOST_DAYS = 3_650;
+/** A hundred years, in seconds. */
+const LONGEST = 36_500 * 86_400;
 const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 } as const;
 
 /** `30d`, `12h`, `90m`, `45s`, `2w` in seconds. */
@@ -11,7 +15,9 @@ export function duration(text: string): number {
   if (amount === undefined || unit === undefined || Number(amount) === 0) {
     throw new InvalidArgumentError('Write a duration such as 30d, 12h, 90m or 45s.');
   }
-  return Number(amount) * SECONDS[unit as keyof typeof SECONDS];
+  const seconds = Number(amount) * SECONDS[unit as keyof typeof SECONDS];
+  if (seconds > LONGEST) throw new InvalidArgumentError('The longest duration is 36500d.');
+  return seconds;
 }
 
 /** `read,write` as scopes. */
@@ -44,9 +50,23 @@ export function onOrOff(text: string): boolean {
   return text === 'on';
 }
 
-/** A whole number of days, or `always`. */
+/** Days of a setting. */
+export function days(text: string): number {
+  const value = /^\d{1,4}$/.test(text) ? Number(text) : NaN;
+  if (!(value <= MOST_DAYS)) throw new InvalidArgumentError(`Write a whole number of days from 0 to ${MOST_DAYS}.`);
+  return value;
+}
+
+/** Days of a setting, or `always`. */
 export function daysOrAlways(text: string): number | 'always' {
-  return text === 'always' ? text : wholeNumber(text);
+  return text === 'always' ? text : days(text);
+}
+
+/** The address of a service. */
+export function serviceUrl(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new InvalidArgumentError('Write an address such as https://helpdesk.example.com.');
+  return text.replace(/\/+$/, '');
 }
 
 /** An IANA time zone. */

@@ -5,7 +5,7 @@ import type { WorkspaceChanges } from '../platform/auth/provisioning.service';
 import type { TokenType } from '../platform/auth/token-format';
 import { facts, print, progress, table } from './output';
 import { withSession } from './session';
-import { currencyCode, daysOrAlways, languageTag, onOrOff, timeZone, wholeNumber } from './values';
+import { currencyCode, days, daysOrAlways, languageTag, onOrOff, timeZone } from './values';
 
 interface CreateOptions {
   name: string;
@@ -77,11 +77,12 @@ export function registerWorkspaces(program: Command): void {
     .option('--timezone <zone>', 'IANA name, e.g. Europe/Berlin', timeZone)
     .option('--locale <tag>', 'BCP 47 tag, e.g. de', languageTag)
     .option('--currency <code>', 'ISO 4217 code, e.g. EUR', currencyCode)
-    .option('--auto-close-days <days>', 'resolved tickets close after so many days; 0 = never', wholeNumber)
+    .option('--auto-close-days <days>', 'resolved tickets close after so many days; 0 = never', days)
     .option('--reopen-window-days <days>', 'closed tickets can be reopened so long, or always', daysOrAlways)
     .option('--auto-start-on-assign <on|off>', 'assigning an open ticket begins it', onOrOff)
     .option('--csat-request <on|off>', 'requesters are asked by mail to rate what was resolved', onOrOff)
     .action(async (options: SetOptions, command: Command) => {
+      if (Object.keys(options).length === 1) throw new Error('Say what to change, such as --timezone Europe/Berlin');
       const changed = await withSession(progress(command), ({ provisioning }) =>
         provisioning.changeWorkspace(options.workspace, changesOf(options)),
       );

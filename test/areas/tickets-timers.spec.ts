@@ -63,6 +63,18 @@ describe('a ticket on hold', () => {
 });
 
 describe('a resolved ticket', () => {
+  it('closes although another workspace has a setting that no clock reaches', async () => {
+    const { id } = await makeTicket(workspace.api, { status: 'resolved' });
+    await set(id, 'resolved_at', '7 days');
+    for (const days of [9_999_999, 99_999_999_999]) {
+      workspace = await makeWorkspace(server);
+      await configure({ auto_close_days: days });
+    }
+    await tick();
+    const [row] = await sql.rows<{ status: string }>('SELECT status FROM tickets WHERE id = $1', [id]);
+    expect(row?.status).toBe('closed');
+  });
+
   it('closes after seven days', async () => {
     const [old, fresh] = [
       await makeTicket(workspace.api, { status: 'resolved' }),

@@ -55,6 +55,38 @@ it('asks seldomer where it is told to, and says so where that takes more than a 
   busy.close();
 });
 
+it('says what keeps it from it, and makes no migration of that', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'helpdesk-cli-migration-'));
+  const file = join(folder, 'connection.json');
+  writeFileSync(file, '{"api_token": hunter2');
+  const page = createServer((_request, response) => response.end('<html>'));
+  await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
+  const elsewhere = `http://127.0.0.1:${(page.address() as AddressInfo).port}`;
+  const { slug } = await workspace('--plan', 'enterprise');
+  const { token } = await tokenFor(slug);
+  const said = async (...words: string[]): Promise<string | null> =>
+    (await helpdesk('migration', ...words, '--workspace', slug)).error;
+  const here = ['--url', server.url];
+  expect(await said('list', '--url', 'nonsense')).toContain('Write an address such as https://');
+  expect(await said('list', '--url', 'http://127.0.0.1:1/')).toMatch(
+    /^No service answers at http:\/\/127\.0\.0\.1:1 \(/,
+  );
+  expect(await said('list', '--url', elsewhere)).toBe(
+    `What answers at ${elsewhere} is no helpdesk: it says 200 and no JSON.`,
+  );
+  expect(await said('run', ...here, '--file', 'tickets=/nowhere.csv')).toMatch(
+    /^The file \/nowhere\.csv cannot be read/,
+  );
+  expect(await said('run', ...here, '--file', `tickets=${folder}`)).toBe(`${folder} is a folder; name a file.`);
+  const service = ['run', ...here, '--source', 'zendesk', '--connection'];
+  expect(await said(...service, '/nowhere.json')).toMatch(/^The file \/nowhere\.json cannot be read/);
+  expect(await said(...service, file)).toMatch(/^The connection is a JSON object, such as/);
+  expect((await new Api(server.url, token).get('/migration/jobs')).meta.total).toBe(0);
+  page.closeAllConnections();
+  page.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
 describe('a service', () => {
   const old = useServiceServer();
 

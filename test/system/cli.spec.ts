@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DEMO_SLUG, seedDemoWorkspace } from '../../src/cli/demo/workspace';
 import { addDemoRecords } from '../../src/cli/demo/records';
 import { openSession } from '../../src/cli/session';
-import { duration, recordId, scopeList, wholeNumber } from '../../src/cli/values';
+import { days, duration, recordId, scopeList, wholeNumber } from '../../src/cli/values';
 import { Api } from '../support/api';
 import { testConfig, useApp } from '../support/app';
 import { helpdesk, json, tokenFor, workspace } from '../support/command';
@@ -62,6 +62,8 @@ describe('helpdesk workspace and token', () => {
       ['--currency', 'EURO'],
       ['--csat-request', 'yes'],
       ['--locale', '-'],
+      ['--auto-close-days', '3651'],
+      ['--reopen-window-days', '9999999'],
     ];
     for (const [option = '', value = ''] of wrong) {
       const answer = await helpdesk('workspace', 'set', '--workspace', slug, option, value);
@@ -75,6 +77,7 @@ describe('helpdesk workspace and token', () => {
     const { expires_at } = await json<{ expires_at: string }>(
       ...['token', 'create', '--workspace', slug, '--scopes', '*', '--expires', '30d'],
     );
+    expect(new Date(expires_at).toISOString()).toBe(expires_at);
     expect(Date.parse(expires_at) - before).toBeGreaterThanOrEqual(30 * 86_400_000);
     expect(Date.parse(expires_at) - before).toBeLessThanOrEqual(30 * 86_400_000 + Date.now() - before);
   });
@@ -142,6 +145,18 @@ describe('helpdesk failures', () => {
     [['token', 'revoke', '--id', '999999999'], 'There is no token 999999999.'],
     [['token', 'revoke', '--id', 'x'], /An id is a whole number from 1 up\.$/],
     [['plan', 'create', '--key', 'A!', '--rate-per-minute', '1', '--monthly-quota', '1'], /^A plan key has/],
+    [
+      ['plan', 'create', '--key', 'a', '--rate-per-minute', '1', '--monthly-quota', '1', '--storage-mb', '3000000000'],
+      /^Rate and storage are whole numbers up to 2147483647/,
+    ],
+    [
+      ['plan', 'create', '--key', 'a', '--rate-per-minute', '1', '--monthly-quota', '1', '--name', ' '],
+      /^A name has 1/,
+    ],
+    [['token', 'create', '--workspace', 'demo', '--scopes', '*', '--name', ''], /^A name has 1/],
+    [['token', 'create', '--workspace', 'demo', '--scopes', '*', '--expires', '999999w'], /longest duration is 36500d/],
+    [['workspace', 'set', '--workspace', 'demo'], /^Say what to change, such as --timezone/],
+    [['workspace', 'set', '--workspace', 'demo', '--name', 'x'.repeat(201)], /^A name has 1 to 200 characters\.$/],
     [['workspace', 'create'], /required option '--name <name>' not specified/],
     [['nonsense'], /unknown command 'nonsense'/],
     [['workspace', 'lst'], /unknown command 'lst' \(Did you mean list\?\)\.$/],
@@ -185,6 +200,8 @@ describe('values of the command line', () => {
     for (const wrong of ['', 'admin', 'read,']) expect(() => scopeList(wrong)).toThrow(/Scopes are/);
     for (const wrong of ['', '-1', '1.5', '1e3', '99999999999999999'])
       expect(() => wholeNumber(wrong)).toThrow(/whole/);
+    expect([days('0'), days('3650')]).toEqual([0, 3650]);
+    for (const wrong of ['', '-1', '3651', '99999999999']) expect(() => days(wrong)).toThrow(/days from 0 to 3650/);
     for (const wrong of ['0', '01', 'x']) expect(() => recordId(wrong)).toThrow(/An id/);
   });
 });

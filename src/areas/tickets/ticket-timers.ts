@@ -9,6 +9,8 @@ import type { TicketStatus } from './ticket-values';
 import { Ticket } from './ticket.entity';
 
 const EVERY_MS = 10_000;
+/** What a setting may say (`auto_close_days`): one that says more, as formerly the command took it, must not end the round of all. */
+const MOST_DAYS = 3_650;
 const BATCH = 500;
 const ACTOR = { type: 'system', id: null, name: 'system' } as const;
 
@@ -40,7 +42,7 @@ export class TicketTimers implements OnModuleInit {
     );
     const closing = await this.database.query<Due>(
       `SELECT w.id AS workspace_id, t.id, t.resolved_at AS at
-       FROM (SELECT id, coalesce((settings ->> 'auto_close_days')::integer, 7) AS days FROM workspaces) w
+       FROM (SELECT id, least(coalesce((settings ->> 'auto_close_days')::numeric, 7), ${MOST_DAYS})::integer AS days FROM workspaces) w
        CROSS JOIN LATERAL (
          SELECT id, resolved_at FROM tickets
          WHERE workspace_id = w.id AND status = 'resolved' AND resolved_at <= now() - make_interval(days => w.days)

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
 import type { AccessPlan } from '../context/access';
+import { requireName } from './name-rule';
 import { Plan } from './plan.entity';
 import { ProvisioningError } from './provisioning-error';
+
+/** The largest integer of PostgreSQL. */
+const MAX_INTEGER = 2_147_483_647;
 
 /** The plans an operator offers. A rate or quota of 0 means unlimited. */
 @Injectable()
@@ -23,6 +27,7 @@ export class Plans {
    */
   async put(plan: Omit<AccessPlan, 'name'> & { name?: string; storage_mb?: number }): Promise<AccessPlan> {
     requireSensible(plan);
+    if (plan.name !== undefined) requireName(plan.name);
     return this.database.system(async () => {
       const manager = await this.database.manager();
       const { key, rate_limit_per_minute, monthly_quota, overage_enabled } = plan;
@@ -45,14 +50,16 @@ function requireSensible({
   key,
   rate_limit_per_minute,
   monthly_quota,
-}: Pick<AccessPlan, 'key' | 'rate_limit_per_minute' | 'monthly_quota'>): void {
+  storage_mb = 0,
+}: Pick<AccessPlan, 'key' | 'rate_limit_per_minute' | 'monthly_quota'> & { storage_mb?: number }): void {
   if (!/^[a-z0-9][a-z0-9_-]{0,49}$/.test(key)) {
     throw new ProvisioningError('A plan key has 1 to 50 characters: a-z, 0-9, - and _.');
   }
   const fits = (value: number, most: number): boolean => Number.isSafeInteger(value) && value >= 0 && value <= most;
-  if (!fits(rate_limit_per_minute, 2_147_483_647) || !fits(monthly_quota, Number.MAX_SAFE_INTEGER)) {
-    throw new ProvisioningError('Rate and quota are whole numbers, 0 for unlimited.');
-  }
+  if (!fits(rate_limit_per_minute, MAX_INTEGER) || !fits(storage_mb, MAX_INTEGER))
+    throw new ProvisioningError(`Rate and storage are whole numbers up to ${MAX_INTEGER}, 0 for unlimited.`);
+  if (!fits(monthly_quota, Number.MAX_SAFE_INTEGER))
+    throw new ProvisioningError(`The quota is a whole number up to ${Number.MAX_SAFE_INTEGER}, 0 for unlimited.`);
 }
 
 function publicPlan({ key, name, rate_limit_per_minute, monthly_quota, overage_enabled }: Plan): AccessPlan {

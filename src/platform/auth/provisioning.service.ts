@@ -5,6 +5,7 @@ import { Database } from '../database/database';
 import { announce } from '../events/announce';
 import { App } from './app.entity';
 import { Developer } from './developer.entity';
+import { requireName } from './name-rule';
 import { Plan } from './plan.entity';
 import { ProvisioningError } from './provisioning-error';
 import { Subscription } from './subscription.entity';
@@ -12,7 +13,6 @@ import { Tenant } from './tenant.entity';
 import type { TokenType } from './token-format';
 import { slugOf } from '../text/slug';
 import { Workspace } from './workspace.entity';
-import { isLonger } from '../text/normalise';
 
 export interface NewWorkspace {
   name: string;
@@ -29,10 +29,10 @@ export interface NewWorkspace {
 
 const SLUG_ATTEMPTS = 20;
 
-/** Makes workspaces and changes the standing of their owners. Changes reach running servers within a second. */
 /** What of a workspace can be changed. */
 export type WorkspaceChanges = Partial<Pick<Workspace, 'name' | 'timezone' | 'locale' | 'currency' | 'settings'>>;
 
+/** Makes workspaces and changes the standing of their owners. Changes reach running servers within a second. */
 @Injectable()
 export class Provisioning {
   constructor(private readonly database: Database) {}
@@ -47,7 +47,7 @@ export class Provisioning {
     return this.system(async (manager) => {
       const { name, kind = 'developer', sandbox } = input;
       if (sandbox && kind !== 'developer') throw new ProvisioningError('Only a developer has a sandbox.');
-      if (!name.trim() || isLonger(name, 200)) throw new ProvisioningError('A name has 1 to 200 characters.');
+      requireName(name);
       const plan = await findPlan(manager, input.plan ?? 'free');
       if (input.again === false) await refuseKnownName(manager, name);
       const slug = await this.freeSlug(manager, input);
@@ -75,6 +75,7 @@ export class Provisioning {
 
   /** Changes what is named; settings that are not named stay. The workspace is told, as by a change through the API. */
   async changeWorkspace(slug: string, { settings, ...values }: WorkspaceChanges): Promise<Workspace> {
+    if (values.name !== undefined) requireName(values.name);
     return this.system(async (manager) => {
       const { id } = await findWorkspace(manager, slug);
       const { settings: present } = await manager.findOneOrFail(Workspace, {

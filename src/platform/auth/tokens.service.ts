@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { IMPERSONATE } from '../context/principal';
 import { Database } from '../database/database';
+import { momentSql } from '../database/moment-sql';
 import { announce } from '../events/announce';
 import { ProvisioningError } from './provisioning-error';
 import { hashToken, makeToken, TOKEN_PREFIX, type TokenType } from './token-format';
@@ -133,7 +134,7 @@ async function issue(manager: EntityManager, input: NewToken & { type: TokenType
   const scopes = [...new Set(input.scopes)];
   const rows = await manager.query<{ id: number; expires_at: string | null }[]>(
     `INSERT INTO tokens (workspace_id, type, name, hash, prefix, last4, scopes, user_id, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(secs => $9)) RETURNING id, expires_at`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(secs => $9)) RETURNING id, ${momentSql('expires_at')} AS expires_at`,
     [
       input.workspaceId,
       input.type,

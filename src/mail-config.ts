@@ -12,9 +12,22 @@ export interface MailConfig {
   readonly mailDkim: { readonly selector: string; readonly privateKey: string } | null;
 }
 
+/** `support@example.com`, or a name and that in angle brackets. */
+const SENDER = /^(?:[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+|[^<>]*<[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+>)$/;
+
 /** @throws ConfigError naming the variable and the accepted values */
 export function mailConfig(env: NodeJS.ProcessEnv): MailConfig {
-  return { smtpUrl: smtpUrl(env), mailFrom: text(env, 'MAIL_FROM'), mailDkim: dkim(env) };
+  const config = { smtpUrl: smtpUrl(env), mailFrom: mailFrom(env), mailDkim: dkim(env) };
+  if (config.smtpUrl !== null && config.mailFrom === null)
+    throw new ConfigError('SMTP_URL needs MAIL_FROM, the sender of that mail: Helpdesk <support@example.com>.');
+  return config;
+}
+
+function mailFrom(env: NodeJS.ProcessEnv): string | null {
+  const value = text(env, 'MAIL_FROM');
+  if (value !== null && !SENDER.test(value))
+    throw new ConfigError(`MAIL_FROM must look like Helpdesk <support@example.com>, but is "${value}".`);
+  return value;
 }
 
 function smtpUrl(env: NodeJS.ProcessEnv): string | null {

@@ -7,6 +7,7 @@ import { ApiProcesses, ApiProcessError } from './cluster/api-processes';
 import { connectionsOf } from './cluster/connections';
 import { type Config, loadConfig } from './config';
 import { ConfigError } from './config-values';
+import { prepareFileFolder } from './embedded/data-dir';
 import { checkPort } from './embedded/ports';
 import { startServices } from './embedded/services';
 import { StartError } from './embedded/start-error';
@@ -45,6 +46,7 @@ async function main(): Promise<void> {
     const embeddedIn = embedded.postgres || embedded.redis ? config.dataDir : null;
     const places = { databaseUrl, migrateDatabaseUrl, redisUrl, embeddedIn };
     const runtime = { ...config, ...places };
+    if (config.files.s3 === null) prepareFileFolder(config.files.folder);
     const { token, madeNow } = await prepare(runtime, areas, own);
     const url = processes
       ? await processes.start({ ...places, port: await checkPort(config.host, config.port) }, madeNow)

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { writeFileSync } from 'node:fs';
 import { loadConfig } from '../config';
-import { attachOrStartServices } from '../embedded/services';
 import { print, progress, wantsJson } from './output';
 import { bringUpToDate } from './schema';
+import { databaseOf } from './session';
 
 /** `helpdesk migrate` and `helpdesk openapi`. */
 export function registerMaintenance(program: Command): void {
@@ -11,7 +11,7 @@ export function registerMaintenance(program: Command): void {
     .command('migrate')
     .description('bring the database up to date')
     .action(async (_options: unknown, command: Command) => {
-      const services = await attachOrStartServices(loadConfig(), progress(command));
+      const services = await databaseOf(loadConfig(), progress(command));
       try {
         const applied = await bringUpToDate(services.migrateDatabaseUrl);
         const lines = applied.length ? applied.map((name) => `Applied ${name}.`) : ['The database is up to date.'];

@@ -74,8 +74,8 @@ export async function openSession<T>(
   }
 }
 
-/** Commands leave Redis alone: revoking a token must work while it is away. */
-async function databaseOf(
+/** The database that answers. Commands leave Redis alone: revoking a token must work while it is away. */
+export async function databaseOf(
   config: Config,
   say: (line: string) => void,
 ): Promise<{ databaseUrl: string; migrateDatabaseUrl: string; stop: () => Promise<void> }> {

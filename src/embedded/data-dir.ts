@@ -33,29 +33,38 @@ export interface Claim {
  * @throws StartError when it cannot be written
  */
 export function prepareDataDir(dataDir: string): void {
-  const probe = join(dataDir, `.probe-${process.pid}`);
+  prepare(dataDir, 'data directory', 'DATA_DIR');
+}
+
+/** The same of the folder that files of records are kept in. */
+export function prepareFileFolder(folder: string): void {
+  prepare(folder, 'folder of files', 'ATTACHMENT_FOLDER', 0o700);
+}
+
+function prepare(folder: string, what: string, variable: string, mode?: number): void {
+  const probe = join(folder, `.probe-${process.pid}`);
   try {
-    makeFolder(dataDir);
+    makeFolder(folder, mode);
     writeFileSync(probe, '');
     rmSync(probe);
   } catch (error) {
-    throw new StartError(`The data directory ${dataDir} ${whyUnusable(error)}.`);
+    throw new StartError(`The ${what} ${folder} ${whyUnusable(error, variable)}.`);
   }
 }
 
-function whyUnusable(error: unknown): string {
+function whyUnusable(error: unknown, variable: string): string {
   switch (errorCode(error)) {
     case 'ENOTDIR':
     case 'EEXIST':
-      return 'cannot be made, because a file is in its place; set DATA_DIR to a directory of your own';
+      return `cannot be made, because a file is in its place; set ${variable} to a directory of your own`;
     case 'ENOSPC':
     case 'EDQUOT':
-      return 'cannot be written, because there is no space left; free some, or set DATA_DIR to a directory elsewhere';
+      return `cannot be written, because there is no space left; free some, or set ${variable} to a directory elsewhere`;
     case 'EROFS':
     case 'ENOENT':
-      return 'cannot be made there, because that part of the file system takes no files; set DATA_DIR to a directory of your own';
+      return `cannot be made there, because that part of the file system takes no files; set ${variable} to a directory of your own`;
     default:
-      return `cannot be written (${reasonOf(error)}); make it writable or set DATA_DIR to a directory of your own`;
+      return `cannot be written (${reasonOf(error)}); make it writable or set ${variable} to a directory of your own`;
   }
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig, projectRoot } from '../../src/config';
 import { ConfigError } from '../../src/config-values';
@@ -32,6 +33,24 @@ describe('configuration', () => {
     });
     expect(config.version).toMatch(/^\d+\.\d+\.\d+/);
     expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it('is explained, variable by variable', () => {
+    const asked = new Set<string>();
+    const given: NodeJS.ProcessEnv = { ATTACHMENT_STORE: 's3', S3_BUCKET: 'files' };
+    loadConfig(
+      new Proxy(given, {
+        get: (env, name) => {
+          asked.add(String(name));
+          return env[String(name)];
+        },
+      }),
+    );
+    expect(asked.size).toBeGreaterThan(30);
+    for (const file of ['.env.example', 'docs/operations.md']) {
+      const text = readFileSync(join(projectRoot, file), 'utf8');
+      expect([file, [...asked].filter((name) => !text.includes(name))]).toEqual([file, []]);
+    }
   });
 
   it('counts an empty variable as unset', () => {
@@ -132,6 +151,17 @@ describe('configuration', () => {
       'MAIL_DKIM_KEY_FILE',
       'package.json',
       'MAIL_DKIM_KEY_FILE must name a readable file with an RSA private key, as PEM.',
+    ],
+    ['MAIL_FROM', 'Helpdesk', 'MAIL_FROM must look like Helpdesk <support@example.com>, but is "Helpdesk".'],
+    [
+      'MAIL_FROM',
+      'Helpdesk <a@b>',
+      'MAIL_FROM must look like Helpdesk <support@example.com>, but is "Helpdesk <a@b>".',
+    ],
+    [
+      'SMTP_URL',
+      'smtp://mail.example.com',
+      'SMTP_URL needs MAIL_FROM, the sender of that mail: Helpdesk <support@example.com>.',
     ],
     ['SMTP_URL', 'mail.example.com', 'SMTP_URL must look like smtp://user:password@mail.example.com:587.'],
     [

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { prepareFileFolder } from '../../src/embedded/data-dir';
 import { checkPort } from '../../src/embedded/ports';
 import { startServices } from '../../src/embedded/services';
 import { StartError } from '../../src/embedded/start-error';
@@ -66,6 +67,12 @@ describe('what keeps the program from starting is one sentence', () => {
       const failure = await failureOf({ dataDir, databaseUrl: null, redisUrl: null });
       expect(failure.message).toMatch(/^The data directory .* cannot be .*set DATA_DIR to a directory of your own\.$/);
     }
+  });
+
+  it('a folder of files that cannot be written', () => {
+    expect(() => prepareFileFolder('/proc/helpdesk')).toThrow(
+      /^The folder of files \/proc\/helpdesk cannot be .*set ATTACHMENT_FOLDER to a directory of your own\.$/,
+    );
   });
 
   it('a port in use', async () => {

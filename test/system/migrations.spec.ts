@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { pendingFiles } from '../../src/cli/schema';
-import { MIGRATIONS_TABLE, pendingMigrations } from '../../src/platform/database/migrate';
+import { MIGRATIONS_TABLE, pendingMigrations, runMigrations } from '../../src/platform/database/migrate';
 import { migrate, migrations } from '../support/migrate';
 import { administer, type ScratchDatabase, scratchDatabase } from '../support/scratch-database';
 import { testServices } from '../support/services';
@@ -45,6 +45,17 @@ describe('migrations', () => {
     const applied = await Promise.all([migrate(url), migrate(url), migrate(url)]);
     expect(applied.map((names) => names.length).sort((a, b) => a - b)).toEqual([0, 0, migrations.length]);
     expect(await pendingMigrations(names, (sql) => rows(url, sql))).toEqual([]);
+  });
+
+  it("of a newer version are named, and in nobody's way", async () => {
+    const { url } = await emptyDatabase();
+    await migrate(url);
+    await rows(url, `INSERT INTO ${MIGRATIONS_TABLE} (timestamp, name) VALUES (1, 'ComeLater1900000000000')`);
+    const said: string[] = [];
+    expect(await runMigrations(url, migrations, (line) => said.push(line))).toEqual([]);
+    expect(said).toEqual([
+      'The database was migrated by a newer version, or a plug-in that is not loaded here: ComeLater1900000000000.',
+    ]);
   });
 
   it('can be undone to nothing and applied again', async () => {

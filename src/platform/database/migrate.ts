@@ -15,7 +15,7 @@ const LOCK = 7_163_600_000;
  * them.
  *
  * @param migrations every one, oldest first
- * @param say told in one line what was applied
+ * @param say told in one line what was applied, and in another what the database has seen that is not among them
  * @returns names of the migrations applied now
  * @throws MigrationError (migrations/support/v1/roles) when the database user lacks a right; driver errors otherwise
  */
@@ -31,10 +31,12 @@ export async function runMigrations(
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [LOCK]);
     // Most starts find nothing to do: knowing that needs no TypeORM.
-    const pending = await pendingMigrations(
-      migrations.map(({ name }) => name),
-      async (sql) => (await lock.query<{ name: string }>(sql)).rows,
-    );
+    const names = migrations.map(({ name }) => name);
+    const known = await appliedMigrations(async (sql) => (await lock.query<{ name: string }>(sql)).rows);
+    const pending = names.filter((name) => !known.has(name));
+    const foreign = [...known].filter((name) => !names.includes(name));
+    if (foreign.length)
+      say(`The database was migrated by a newer version, or a plug-in that is not loaded here: ${foreign.join(', ')}.`);
     const applied = pending.length ? await applyPending(databaseUrl, migrations, say) : [];
     await followTextOrder(lock, say);
     return applied;
@@ -48,10 +50,15 @@ export async function pendingMigrations(
   names: readonly string[],
   query: (sql: string) => Promise<{ name: string }[]>,
 ): Promise<string[]> {
-  const [table] = await query(`SELECT to_regclass('${MIGRATIONS_TABLE}')::text AS name`);
-  const rows = table?.name ? await query(`SELECT name FROM ${MIGRATIONS_TABLE}`) : [];
-  const applied = new Set(rows.map((row) => row.name));
+  const applied = await appliedMigrations(query);
   return names.filter((name) => !applied.has(name));
+}
+
+/** Those that the database has seen, in their order. */
+async function appliedMigrations(query: (sql: string) => Promise<{ name: string }[]>): Promise<Set<string>> {
+  const [table] = await query(`SELECT to_regclass('${MIGRATIONS_TABLE}')::text AS name`);
+  const rows = table?.name ? await query(`SELECT name FROM ${MIGRATIONS_TABLE} ORDER BY id`) : [];
+  return new Set(rows.map((row) => row.name));
 }
 
 async function applyPending(

@@ -102,7 +102,7 @@ function sentDocuments(areas: Areas): SentDocuments {
   return {
     webhooks: eventWebhooks(),
     schemas: eventSchemas(),
-    finish: (document) => finishDocument(document, areas),
+    finish: (document, bodies) => finishDocument(document, areas, bodies),
   };
 }
 

@@ -1,8 +1,10 @@
 import type { INestApplication } from '@nestjs/common';
+import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { headers, HEADERS_OF_ALL, parameters, responses, schemas } from './openapi-components';
 import { withUsableExamples } from './openapi-examples';
 import { completeOperation } from './openapi-operations';
+import { isRecord } from '../text/json';
 import { shapeModels } from '../validation/shapes';
 
 /** Path prefix of the API; everything but `/ready` is below it. */
@@ -24,8 +26,8 @@ export interface SentDocuments {
   /** What the service sends by itself: the `webhooks` of the document, and the schemas they refer to. */
   webhooks: Record<string, object>;
   schemas: Record<string, object>;
-  /** Last hand on the document, with what only the resources know. */
-  finish: (document: OpenAPIObject) => OpenAPIObject;
+  /** Last hand on the document, with what only the resources know; `bodies` are classes of routes. */
+  finish: (document: OpenAPIObject, bodies: readonly object[]) => OpenAPIObject;
 }
 
 /**
@@ -63,7 +65,20 @@ export function createOpenApiDocument(app: INestApplication, version: string, se
     responses: { ...responses },
     schemas: sorted({ ...document.components?.schemas, ...schemas, ...sent.schemas }),
   };
-  return sent.finish({ ...document, webhooks: sent.webhooks });
+  return sent.finish({ ...document, webhooks: sent.webhooks }, bodiesOfRoutes(app));
+}
+
+/** The classes that parameters of routes have, bodies among them: one that but inherits has no rules by which it could be found. */
+function bodiesOfRoutes(app: INestApplication): object[] {
+  const scanner = new MetadataScanner();
+  const controllers = [...app.get(ModulesContainer).values()].flatMap((module) => [...module.controllers.values()]);
+  return controllers.flatMap(({ metatype }) => {
+    const prototype: unknown = metatype?.prototype;
+    if (!isRecord(prototype)) return [];
+    return scanner
+      .getAllMethodNames(prototype)
+      .flatMap((name) => (Reflect.getMetadata('design:paramtypes', prototype, name) as object[] | undefined) ?? []);
+  });
 }
 
 function relativePaths(paths: OpenAPIObject['paths'], bodies: Schemas): OpenAPIObject['paths'] {

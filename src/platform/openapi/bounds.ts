@@ -46,12 +46,12 @@ function patternOf({ source, ignoreCase }: RegExp): string {
   return source.replace(/\[([^\]]*)\]/g, (_whole, set: string) => `[${set.replace(/a-z/, 'A-Za-z')}]`);
 }
 
-/** Body classes by name; a name that two classes share is left out. */
-export function bodyClasses(): Map<string, object> {
+/** Body classes by name, those of routes besides; a name that two classes share is left out. */
+export function bodyClasses(ofRoutes: readonly object[]): Map<string, object> {
   const storage = getMetadataStorage() as unknown as { validationMetadatas: Map<unknown, unknown> };
   const found = new Map<string, object>();
   const twice = new Set<string>();
-  for (const target of new Set([...storage.validationMetadatas.keys(), ...ofEntities()])) {
+  for (const target of new Set([...storage.validationMetadatas.keys(), ...ofEntities(), ...ofRoutes])) {
     if (typeof target !== 'function') continue;
     if (found.has(target.name)) twice.add(target.name);
     found.set(target.name, target);

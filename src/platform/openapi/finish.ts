@@ -20,12 +20,14 @@ import { settleWriteSchemas, withoutDefaults } from './write-schemas';
 /**
  * Turns what the decorators say into the document that clients read: answers and bodies apart, every bound of a body,
  * shared parts as components, ids of operations from their addresses, tags in the order of the specification.
+ *
+ * @param bodies classes that parameters of routes have
  */
-export function finishDocument(raw: OpenAPIObject, areas: Areas): OpenAPIObject {
+export function finishDocument(raw: OpenAPIObject, areas: Areas, bodies: readonly object[]): OpenAPIObject {
   const document = asDocument(raw);
   Object.assign(document.components.schemas, sharedSchemas, declaredSchemas(), shapeSchemas());
   addReadSchemas(document);
-  settleWriteSchemas(document);
+  settleWriteSchemas(document, bodies);
   tellDefaults(document);
   shareTypes(document);
   nameOperations(document);

@@ -5,7 +5,7 @@ import { type Document, mapped, operationsOf, reachable, type Schema } from './d
 /**
  * What request bodies consist of: every bound that the service enforces, no member beside those named, and no default. A schema that answers use as well gets a copy for them.
  */
-export function settleWriteSchemas(document: Document): void {
+export function settleWriteSchemas(document: Document, bodies: readonly object[]): void {
   const { schemas } = document.components;
   const operations = operationsOf(document);
   const written = reachable(
@@ -17,7 +17,7 @@ export function settleWriteSchemas(document: Document): void {
     schemas,
   );
   apart(document, written);
-  const classes = bodyClasses();
+  const classes = bodyClasses(bodies);
   for (const name of written) {
     const schema = schemas[name];
     if (!schema) continue;

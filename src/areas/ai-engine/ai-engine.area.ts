@@ -9,6 +9,7 @@ import { AskProviders1766700000000 } from '../../../migrations/1766700000000-ask
 import { CompleteTheAiEngine1768200000000 } from '../../../migrations/1768200000000-complete-the-ai-engine';
 import { LearnBreaches1768600000000 } from '../../../migrations/1768600000000-learn-breaches';
 import { TellConfidenceByReviews1768750000000 } from '../../../migrations/1768750000000-tell-confidence-by-reviews';
+import { DuplicatesAreNamed1768990000000 } from '../../../migrations/1768990000000-duplicates-are-named';
 import { AnswerInChats1767400000000 } from '../../../migrations/1767400000000-answer-in-chats';
 import { defineArea } from '../../platform/area/area';
 import { AiReply, aiReply } from './automation/ai-reply.action';
@@ -49,6 +50,7 @@ export const aiEngineArea = defineArea({
     CompleteTheAiEngine1768200000000,
     LearnBreaches1768600000000,
     TellConfidenceByReviews1768750000000,
+    DuplicatesAreNamed1768990000000,
   ],
   personal: aiEnginePersonal,
   permissions: [

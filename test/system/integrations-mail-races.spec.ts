@@ -3,6 +3,7 @@ import { MailIntake } from '../../src/areas/integrations/mail-in/mail-intake';
 import { IntegrationsService } from '../../src/areas/integrations/integrations.service';
 import { Database } from '../../src/platform/database/database';
 import { ApiError } from '../../src/platform/errors/api-error';
+import type { Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { ada, useMailbox } from '../support/mailbox';
 import { REFUSED_SUBJECT } from '../support/refused-subject';
@@ -26,24 +27,50 @@ async function untilTaken(take: () => Promise<void>): Promise<void> {
 
 const ACTOR = { type: 'system', id: null, name: 'test' } as const;
 
-it('a message that two workers read at once becomes one ticket', async () => {
+/** Takes a message as a worker does that has fetched it. */
+function takes(uid: number, headers: Record<string, string>): Promise<void> {
   const { app } = server;
-  const database = app.get(Database);
-  const source = Buffer.from(
-    Object.entries(ada())
-      .map(([name, value]) => `${name}: ${value}\r\n`)
-      .join('') + '\r\nIt burns.',
-  );
-  const take = (): Promise<void> =>
-    database.inWorkspace(test.workspace.id, ACTOR, async () => {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const source = Buffer.from(`${lines.join('')}\r\nIt burns.`);
+  return untilTaken(() =>
+    app.get(Database).inWorkspace(test.workspace.id, ACTOR, async () => {
       const installation = await app.get(IntegrationsService).open(test.mailbox.id);
       if (!installation) throw new Error('There is no installation.');
-      await app.get(MailIntake).take(installation, { uid: 1, source, isCut: false });
-    });
-  await Promise.all([1, 2, 3, 4].map(() => untilTaken(take)));
+      await app.get(MailIntake).take(installation, { uid, source, isCut: false });
+    }),
+  );
+}
+
+it('a message that two workers read at once becomes one ticket', async () => {
+  await Promise.all([1, 2, 3, 4].map(() => takes(1, ada())));
   expect((await test.tickets()).length).toBe(1);
   const statuses = (await test.logs()).map(({ status }) => status).sort();
   expect(statuses).toEqual(['skipped', 'skipped', 'skipped', 'success']);
+});
+
+it('messages that answer a ticket closed for good at once go on in one follow-up', async () => {
+  const { api } = test.workspace;
+  (await api.patch('/workspace', { settings: { reopen_window_days: 1 } })).expect(200);
+  await takes(1, ada());
+  const [{ id }] = (await test.tickets()) as [Fields];
+  const over = (id: unknown): Promise<unknown> =>
+    test.sql.rows(`UPDATE tickets SET closed_at = now() - interval '2 days' WHERE id = $1`, [id]);
+  (await api.patch(`/tickets/${id}`, { status: 'closed' })).expect(200);
+  await over(id);
+  const answer = (serial: number): Promise<void> =>
+    takes(serial, ada({ 'Message-ID': `<r${serial}@x>`, 'In-Reply-To': '<first@people.example>' }));
+  await Promise.all([2, 3, 4].map(answer));
+  const [closed, next, ...others] = (await test.tickets()) as [Fields, Fields];
+  expect([closed, next, others]).toMatchObject([
+    { id, status: 'closed', comment_count: 0 },
+    { followup_of_id: id, status: 'open', comment_count: 2 },
+    [],
+  ]);
+  // The follow-up is closed for good, too: that one has its own.
+  (await api.patch(`/tickets/${next.id}`, { status: 'closed' })).expect(200);
+  await over(next.id);
+  await Promise.all([5, 6].map(answer));
+  expect((await test.tickets()).slice(2)).toMatchObject([{ followup_of_id: next.id, comment_count: 1 }]);
 });
 
 it('a message that cannot become a ticket is logged and stops no other', async () => {

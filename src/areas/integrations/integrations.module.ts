@@ -21,6 +21,7 @@ import { KeptFiles } from './mail-in/kept-files';
 import { Mailboxes } from './mail-in/mailboxes';
 import { MailIntake } from './mail-in/mail-intake';
 import { MailPoll } from './mail-in/mail-poll';
+import { MailPlaces } from './mail-in/mail-places';
 import { MailThread } from './mail-in/mail-thread';
 import { MailReply } from './mail-reply';
 import { ProvidersController } from './providers.controller';
@@ -49,6 +50,7 @@ import { Senders } from './senders';
     MessageDeliverer,
     IntegrationMailAccounts,
     ImapClient,
+    MailPlaces,
     MailThread,
     KeptFiles,
     Bounces,

@@ -23,8 +23,9 @@ import { type ArrivedMailFile, KeptFiles } from './kept-files';
 import { type IncomingMail, readMail } from './incoming-mail';
 import { type BounceReport, readBounce } from './bounce-report';
 import { Bounces } from './bounces';
-import { isForged, mayBeAnsweredByMachines, skipReason } from './mail-filter';
+import { mayBeAnsweredByMachines, skipReason } from './mail-filter';
 import { Mailboxes } from './mailboxes';
+import { MailPlaces } from './mail-places';
 import { ownAddresses } from './own-addresses';
 import { MailThread, type Sender } from './mail-thread';
 import { body, CUT, type Skipped, whyOf } from './mail-words';
@@ -58,6 +59,7 @@ export class MailIntake {
     private readonly database: Database,
     private readonly accounts: MailAccounts,
     private readonly thread: MailThread,
+    private readonly places: MailPlaces,
     private readonly tickets: TicketsService,
     private readonly comments: CommentsService,
     private readonly followUps: FollowUps,
@@ -114,18 +116,12 @@ export class MailIntake {
     if ((await this.thread.recentOf(mail.from.address)) >= limit) return { status: 'skipped', reason: 'too_many' };
     if (!(await this.claim(installation, mail))) return { status: 'skipped', reason: 'duplicate' };
     await this.contacts.mailArrives(mail.from.address);
-    const ticketId = await this.thread.ticketOf(mail);
-    const sender =
-      ticketId === null || isForged(mail) ? null : await this.thread.participant(ticketId, mail.from.address);
+    const place = await this.places.of(mail);
     const files = await this.files.keep(arrived);
     const notes = [...files.notes, ...(isCut ? [CUT] : [])];
     const box = installation.id;
-    // On a ticket that is closed for good nobody would read it.
-    const closed =
-      ticketId !== null && sender?.kind === 'requester' ? await this.comments.closedForGood(ticketId) : null;
-    if (ticketId === null || sender === null || closed !== null)
-      await this.openTicket(box, mail, files.ids, notes, closed);
-    else await this.comment(box, ticketId, mail, sender, files.ids, notes);
+    if ('sender' in place) await this.comment(box, place.ticketId, mail, place.sender, files.ids, notes);
+    else await this.openTicket(box, mail, files.ids, notes, place.goesOnWith);
     return { status: 'success' };
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { invalid } from '../../../platform/errors/api-error';
 import { asTheyAre } from '../../../platform/fields/settle-fields';
@@ -36,6 +37,15 @@ export class FollowUps {
       await this.tickets.tell(id, 'ticket.followed_up', { follow_up: { id: made.id } });
       return made;
     });
+  }
+
+  /** The newest ticket that goes on with a closed one, and is merged into no other; null = there is none. Inside a unit of work. */
+  async newestOf(id: number): Promise<number | null> {
+    const [found] = await this.database.query<{ id: number }>(
+      `SELECT id FROM tickets WHERE workspace_id = $1 AND followup_of_id = $2 AND merged_into_id IS NULL ORDER BY id DESC LIMIT 1`,
+      [currentWorkspaceId(), id],
+    );
+    return found?.id ?? null;
   }
 }
 

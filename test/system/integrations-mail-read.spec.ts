@@ -1,5 +1,6 @@
 import { readMail } from '../../src/areas/integrations/mail-in/incoming-mail';
 import { replyText } from '../../src/areas/integrations/mail-in/reply-text';
+import { htmlText } from '../../src/platform/mail/html-text';
 import { hasTooManyMarks } from '../../src/platform/text/marks';
 
 function message(text: string, subject = 'Help'): Buffer {
@@ -10,10 +11,12 @@ function message(text: string, subject = 'Help'): Buffer {
   );
 }
 
+const read = (source: Buffer): ReturnType<typeof readMail> => readMail(source, htmlText);
+
 describe('reading a mail', () => {
   it('leaves out combining marks beyond 30 in a row, and says so', async () => {
     const run = `o${'\u0301\u0323'.repeat(32_000)}`;
-    const mail = await readMail(message(`Hell${run} there`, `Hell${run.slice(0, 100)}`));
+    const mail = await read(message(`Hell${run} there`, `Hell${run.slice(0, 100)}`));
     expect(mail.marksCut).toBe(true);
     expect(mail.text).toBe(`Hell${run.slice(0, 31)} there`);
     expect([mail.subject, mail.text].some(hasTooManyMarks)).toBe(false);
@@ -21,11 +24,11 @@ describe('reading a mail', () => {
 
   it('leaves genuine marks alone', async () => {
     const text = 'Tôi không thể đăng nhập. בְּרֵאשִׁ֖ית बहुत धन्यवाद';
-    expect(await readMail(message(text, text))).toMatchObject({ text, subject: text, marksCut: false });
+    expect(await read(message(text, text))).toMatchObject({ text, subject: text, marksCut: false });
   });
 
   it('takes blanks from the ends of lines, but for that of a signature mark', async () => {
-    const mail = await readMail(message('one  \ntwo \t\n-- \nAda'));
+    const mail = await read(message('one  \ntwo \t\n-- \nAda'));
     expect(mail.text).toBe('one\ntwo\n-- \nAda');
   });
 
@@ -40,7 +43,7 @@ describe('reading a mail', () => {
     ['dashes and blanks', '- '.repeat(125_000)],
     ['headers', 'From: a\nTo: b\n'.repeat(18_000)],
   ])('ends, whatever it is made of: %s', async (_name, text) => {
-    const mail = await readMail(message(text));
+    const mail = await read(message(text));
     expect(replyText(mail.text).length).toBeLessThanOrEqual(text.length);
   });
 });

@@ -21,6 +21,7 @@ import { KeptFiles } from './mail-in/kept-files';
 import { Mailboxes } from './mail-in/mailboxes';
 import { MailIntake } from './mail-in/mail-intake';
 import { MailPoll } from './mail-in/mail-poll';
+import { HtmlTexts } from './mail-in/html-texts';
 import { MailPlaces } from './mail-in/mail-places';
 import { MailThread } from './mail-in/mail-thread';
 import { MailReply } from './mail-reply';
@@ -50,6 +51,7 @@ import { Senders } from './senders';
     MessageDeliverer,
     IntegrationMailAccounts,
     ImapClient,
+    HtmlTexts,
     MailPlaces,
     MailThread,
     KeptFiles,

@@ -2,7 +2,7 @@ import { convert } from 'html-to-text';
 import { withinDepth } from './html-depth';
 
 /** HTML beyond this is not read. */
-const MAX_HTML = 1_048_576;
+export const MAX_HTML = 1_048_576;
 /** Deeper nesting and longer lists of siblings than people write are left out. */
 const LIMITS = { maxDepth: 200, maxBaseElements: 4, ellipsis: '…' };
 

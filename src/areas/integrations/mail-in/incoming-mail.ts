@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Attachment, ParsedMail } from 'mailparser';
 import { cleanAddress, cleanAddresses, headerText } from '../../../platform/mail/mail-address';
 import { withinDepth } from '../../../platform/mail/html-depth';
-import { htmlText } from '../../../platform/mail/html-text';
 import { knownMessageId } from '../../../platform/mail/message-id';
 import { withoutExcessMarks } from '../../../platform/text/marks';
 
@@ -42,12 +41,19 @@ export interface IncomingMail {
   headers: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Reads a message in its wire format; one that is cut short yields what there is of it. */
-export async function readMail(source: Buffer): Promise<IncomingMail> {
+/**
+ * Reads a message in its wire format; one that is cut short yields what there is of it.
+ *
+ * @param textOfHtml makes text of a message that is HTML alone
+ */
+export async function readMail(
+  source: Buffer,
+  textOfHtml: (html: string) => Promise<string> | string,
+): Promise<IncomingMail> {
   const mail = await parsed(source);
   const headers = rawHeaders(mail);
   const subject = headerText(mail.subject ?? '', 255);
-  const text = cleanText(textOf(mail));
+  const text = cleanText(await textOf(mail, textOfHtml));
   const from = mail.from?.value[0];
   const address = cleanAddress(from?.address ?? '');
   return {
@@ -104,9 +110,9 @@ function isMixed({ text, html }: ParsedMail, source: Buffer): boolean {
 }
 
 /** mailparser makes no text of HTML where that is the whole message or the only other part. */
-function textOf({ text, html }: ParsedMail): string {
+async function textOf({ text, html }: ParsedMail, textOfHtml: Parameters<typeof readMail>[1]): Promise<string> {
   if (text !== undefined && text.trim() !== '') return text;
-  return html ? htmlText(html) : '';
+  return html ? textOfHtml(html) : '';
 }
 
 function referencesOf(mail: ParsedMail): string[] {

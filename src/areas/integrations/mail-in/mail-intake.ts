@@ -20,6 +20,7 @@ import { ContactsService } from '../../contacts/contacts.service';
 import { activeUserByEmail } from '../../users/user-lookup';
 import type { AttachedFile } from '../../attachments/holders/attached-file';
 import { type ArrivedMailFile, KeptFiles } from './kept-files';
+import { HtmlTexts } from './html-texts';
 import { type IncomingMail, readMail } from './incoming-mail';
 import { type BounceReport, readBounce } from './bounce-report';
 import { Bounces } from './bounces';
@@ -60,6 +61,7 @@ export class MailIntake {
     private readonly accounts: MailAccounts,
     private readonly thread: MailThread,
     private readonly places: MailPlaces,
+    private readonly htmlTexts: HtmlTexts,
     private readonly tickets: TicketsService,
     private readonly comments: CommentsService,
     private readonly followUps: FollowUps,
@@ -82,7 +84,7 @@ export class MailIntake {
     const began = performance.now();
     let arrived: readonly ArrivedMailFile[] = [];
     try {
-      const mail = await readMail(fetched.source);
+      const mail = await readMail(fetched.source, (html) => this.htmlTexts.of(html));
       const bounce = skipReason(mail, []) === 'bounce' ? await readBounce(fetched.source) : null;
       // What is passed over whatever it is about leaves nothing.
       if (skipReason(mail, []) === null) arrived = await this.files.arrive(mail);

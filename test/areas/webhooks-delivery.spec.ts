@@ -152,7 +152,9 @@ describe('a delivery', () => {
   });
 
   it('of ticket.sla_breach goes to subscribers of sla.breach, once', async () => {
-    const alias = await subscribe(workspace, receiver.at('/alias'), ['sla.breach', 'sla.*', 'ticket.sla_breach']);
+    const alias = await subscribe(workspace, receiver.at('/alias'), ['sla.breach', 'sla.*', 'ticket.sla_breach'], {
+      filter: { conditions: { all: [{ field: 'type', operator: 'in', value: ['sla.breach', 'ticket.created'] }] } },
+    });
     const consumed = await consumeAgain('ticket.sla_breach', 2);
     await settled();
     expect(typesAt('/alias')).toEqual(['ticket.sla_breach']);

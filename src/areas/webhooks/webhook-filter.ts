@@ -5,7 +5,7 @@ import { evaluate } from '../../platform/conditions/evaluate';
 import { FieldSet } from '../../platform/conditions/field-set';
 import { changeOf, ownName, valueAt } from '../../platform/conditions/record-facts';
 import { resourceFields } from '../../platform/conditions/resource-fields';
-import { eventCatalogue } from '../../platform/events/event-catalogue';
+import { eventCatalogue, eventKind } from '../../platform/events/event-catalogue';
 import type { Changes } from '../../platform/events/event-rows';
 import { invalid } from '../../platform/errors/api-error';
 import { allResources } from '../../platform/resource/resource';
@@ -27,7 +27,7 @@ export interface FilterableEvent {
 /** `ticket.priority`, `company.name`, …: the fields of every record that events are about, and who acted. */
 const filterFields = remembered((): FieldSet => {
   const general: [string, FieldSpec][] = [
-    ['type', { type: 'text' }],
+    ['type', { type: 'text', canonical: (name) => eventKind(name)?.type ?? name }],
     ['actor.type', { type: 'text' }],
     ['actor.id', { type: 'number' }],
   ];

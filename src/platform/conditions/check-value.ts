@@ -121,7 +121,7 @@ function transition(field: FieldSpec, value: unknown): Checked {
 function scalar(field: FieldSpec, value: unknown, ordered: boolean): Checked {
   switch (field.type) {
     case 'text':
-      return plainText(value, 0);
+      return plainText(typeof value === 'string' ? (field.canonical?.(value) ?? value) : value, 0);
     case 'enum':
       return typeof value === 'string' && field.values?.includes(value)
         ? accept(value)

@@ -7,6 +7,8 @@ export interface FieldSpec {
   type: FieldType;
   /** Closed list of an enumeration. */
   values?: readonly string[];
+  /** Of a text that has other names: the one that records have. */
+  canonical?: (value: string) => string;
   /** Resource that a reference (or the items of a list) points to. */
   references?: string;
   /** True when events tell what it changed from and to, so that `changed…` operators apply. */

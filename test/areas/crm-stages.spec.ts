@@ -105,8 +105,10 @@ describe('the stages of a pipeline', () => {
     const [shown, other] = [await pipeline(), await pipeline()];
     const [demo, proposal] = [named(shown, 'Demo'), named(shown, 'Proposal')];
     const moved = await deal({ stage_id: demo });
+    const first = await deal({ stage_id: demo, position: -3.5 });
+    const there = await deal({ stage_id: proposal, position: 7.5 });
     const path = `/crm/stages/${demo}`;
-    expect((await home.api.delete(path)).expect(422).error.details?.[0]).toMatchObject({ code: 'in_use', deals: 1 });
+    expect((await home.api.delete(path)).expect(422).error.details?.[0]).toMatchObject({ code: 'in_use', deals: 2 });
     for (const [heir, code] of [
       ['x', 'type'],
       [demo, 'invalid'],
@@ -126,7 +128,14 @@ describe('the stages of a pipeline', () => {
     expect(told?.changes).toMatchObject({
       stage_id: { from: demo, to: proposal },
       stage_changed_at: { from: moved.stage_changed_at, to: after.stage_changed_at },
+      position: { from: 1, to: 13 },
     });
+    const board = await home.api.get(`/crm/deals?stage_id=${proposal}&sort=position`);
+    expect(board.rows.map(({ id, position }) => [id, position])).toEqual([
+      [there.id, 7.5],
+      [first.id, 8.5],
+      [moved.id, 13],
+    ]);
     for (const name of ['Qualification', 'Negotiation']) {
       (await home.api.delete(`/crm/stages/${named(shown, name)}`)).expect(200);
     }

@@ -11,6 +11,15 @@ export async function lastPosition(database: Database, stageId: number): Promise
   return Number(row?.next ?? 1);
 }
 
+/** What is added to the places of all deals of a stage, so that they come behind those of another one in their order. Inside the unit of work. */
+export async function stepBehind(database: Database, stageId: number, otherId: number): Promise<number> {
+  const [row] = await database.query<{ first: string }>(
+    `SELECT floor(coalesce(min(position), 1)) AS first FROM deals WHERE workspace_id = $1 AND stage_id = $2`,
+    [currentWorkspaceId(), stageId],
+  );
+  return (await lastPosition(database, otherId)) - Number(row?.first ?? 1);
+}
+
 /** Decimals of the currency; 422 when there is no such currency, or the value has more. */
 export function digitsOf(currency: string, value: number): number {
   requireCurrency('currency', currency);

@@ -5,6 +5,7 @@ import { changeMany } from '../../../platform/resource/many-changes';
 import type { Alongside } from '../../../platform/resource/write-plan';
 import type { Values } from '../../../platform/resource/rows';
 import type { BoardStage } from '../pipelines/board';
+import { stepBehind } from './deal-board';
 import { rotsAt } from './deal-place';
 import type { Deal } from './deal.entity';
 
@@ -23,7 +24,7 @@ export function newStay(from: BoardStage | null, to: BoardStage, at: string): Al
 }
 
 /**
- * Moves all deals of a stage that is about to go into another of the same type, with their history and events. The
+ * Moves all deals of a stage that is about to go into another of the same type, behind the deals that are there, with their history and events. The
  * pipelines must be held, so that no deal moves meanwhile. Answers how many.
  */
 export async function moveDeals(database: Database, from: BoardStage, to: BoardStage, now: string): Promise<number> {
@@ -37,6 +38,7 @@ export async function moveDeals(database: Database, from: BoardStage, to: BoardS
      SELECT $1, d.id, $2, $3, $4, $5, $6::jsonb, $7 FROM deals d WHERE d.workspace_id = $1 AND d.stage_id = $2`,
     stay,
   );
+  const step = await stepBehind(database, from.id, to.id);
   const staysOpen = to.type === 'open';
   const place: Values<Deal> = { pipeline_id: to.pipeline_id, stage_id: to.id };
   place.open_stage_id = staysOpen ? to.id : null;
@@ -48,7 +50,10 @@ export async function moveDeals(database: Database, from: BoardStage, to: BoardS
       resource: 'deals',
       condition: (bind) => `m.stage_id = ${bind(from.id)} AND ${condition}`,
       values,
-      expressions: { stage_changed_at: (bind) => `${bind(now)}::timestamptz` },
+      expressions: {
+        stage_changed_at: (bind) => `${bind(now)}::timestamptz`,
+        ...(step === 0 ? {} : { position: (bind) => `m.position + ${bind(step)}::bigint` }),
+      },
       events: ['deal.updated', 'deal.stage_changed'],
       changes: changed,
     });

@@ -57,6 +57,34 @@ describe('who sees the tickets of some teams alone, whatever else they may', () 
     (await admin.api.post(`${path}/replay`, { since: '2020-01-01T00:00:00Z' })).expect(403);
   });
 
+  it('makes no rules about all tickets, and does not say where what is said about them leaves to', async () => {
+    const call = { type: 'webhook', url: 'https://elsewhere.example/' };
+    const rule = { name: 'All', trigger: { event: 'ticket.created' }, actions: [call] };
+    const hour = { first_response_minutes: 60, resolution_minutes: 60 };
+    const policy = { name: 'All', is_active: false, targets: { urgent: hour, high: hour, medium: hour, low: hour } };
+    const { id: automation } = await make(home.api, '/automations', rule);
+    const { id: kept } = await make(home.api, '/sla', policy);
+    const { id: channel } = await make(home.api, '/teams/channels', {
+      type: 'api',
+      config: { secret: 's'.repeat(24) },
+    });
+    const refusals = [
+      await admin.api.post('/automations', rule),
+      await admin.api.patch(`/automations/${automation}`, { actions: [call] }),
+      await admin.api.post('/sla', policy),
+      await admin.api.patch(`/sla/${kept}`, { name: 'Mine' }),
+      await admin.api.patch(`/teams/channels/${channel}`, { config: { url: 'https://elsewhere.example/' } }),
+      await admin.api.patch('/ai-engine/settings', { tone: 'formal' }),
+    ];
+    for (const refused of refusals)
+      expect(refused.expect(403).error.details).toMatchObject([{ field: 'ticket_scope', code: 'permission' }]);
+    const { config } = (await home.api.get(`/teams/channels/${channel}`)).data;
+    (await admin.api.patch(`/teams/channels/${channel}`, { topic: 'Orders', config })).expect(200);
+    const scoped = await makePerson(server, home, { role: 'admin' });
+    (await scoped.api.patch(`/automations/${automation}`, { actions: [call] })).expect(200);
+    (await scoped.api.patch(`/sla/${kept}`, { name: 'Mine' })).expect(200);
+  });
+
   it('is not told whether there is what they do not see', async () => {
     const hidden = await makeTicket(home.api);
     const seen = await makeTicket(home.api, { team_id: own });

@@ -1,5 +1,6 @@
 import { Body, Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { demandWholeSight } from '../../platform/context/demand';
 import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
@@ -20,6 +21,9 @@ import { Automation } from './automation.entity';
 import { automationResource } from './automation.resource';
 import { AutomationsService } from './automations.service';
 
+/** Why somebody who sees some tickets only makes no rules, which act by themselves. */
+const WHOLE = 'An automation acts on every ticket; only those whose ticket scope is "all" may make one or change it.';
+
 @ApiTags('Automations')
 @Controller('automations')
 export class AutomationsController {
@@ -35,6 +39,7 @@ export class AutomationsController {
 
   @CreateRoute(automationResource)
   create(@Body() body: CreateAutomation): Promise<SingleResult> {
+    demandWholeSight(WHOLE);
     return this.automations.create(body);
   }
 
@@ -49,6 +54,7 @@ export class AutomationsController {
     @Body() body: UpdateAutomation,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<SingleResult> {
+    demandWholeSight(WHOLE);
     return this.automations.update(id, body, expected);
   }
 

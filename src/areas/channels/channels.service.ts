@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Not, Raw } from 'typeorm';
+import { demandWholeSight } from '../../platform/context/demand';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../platform/context/runtime-config';
 import { Database } from '../../platform/database/database';
 import type { WorkspaceRepository } from '../../platform/database/workspace-repository';
@@ -27,6 +28,10 @@ import { Channel } from './channel.entity';
 import type { ChannelType } from './channel-values';
 
 const MAX_CHANNELS = 500;
+
+/** Why somebody who sees some tickets only does not say where what is written leaves to. */
+const WHOLE =
+  'What is said about any ticket may pass through the channel; only those whose ticket scope is "all" may change its "config".';
 
 /** Where links of channels lead: below the prefix, before the signed part. */
 export const INBOUND_PATH = 'teams/inbound';
@@ -139,6 +144,7 @@ export class ChannelsService {
     const after = asked === undefined ? known : mergedConfig(adapter, known, asked, this.allowed);
     await this.requireMailbox(before.id, adapter, after, values);
     if (asked === undefined) return { values };
+    if (JSON.stringify(known) !== JSON.stringify(after)) demandWholeSight(WHOLE);
     const isSame = JSON.stringify(secretPart(adapter, known)) === JSON.stringify(secretPart(adapter, after));
     const sealed = isSame ? {} : { sealed: this.seal(secretPart(adapter, after)) };
     return { values: { ...values, config: redacted(adapter, after), ...sealed } };

@@ -1,6 +1,7 @@
 import { Body, Controller, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Needs } from '../../platform/auth/permission';
+import { demandWholeSight } from '../../platform/context/demand';
 import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
@@ -25,6 +26,9 @@ import { SlaPolicy } from './sla-policy.entity';
 import { slaPolicyResource } from './sla-policy.resource';
 import { AnswerOf } from '../../platform/http/answer-members';
 
+/** Why somebody who sees some tickets only says nothing of the times of all, and of what is done when they pass. */
+const WHOLE = 'An SLA policy is about every ticket; only those whose ticket scope is "all" may make one or change it.';
+
 @ApiTags('SLA')
 @Controller('sla')
 export class SlaPoliciesController {
@@ -41,6 +45,7 @@ export class SlaPoliciesController {
 
   @CreateRoute(slaPolicyResource)
   create(@Body() body: CreateSlaPolicy): Promise<SingleResult> {
+    demandWholeSight(WHOLE);
     return this.policies.create(body);
   }
 
@@ -57,6 +62,7 @@ export class SlaPoliciesController {
     @Body() body: UpdateSlaPolicy,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<SingleResult> {
+    demandWholeSight(WHOLE);
     return this.policies.update(id, body, expected);
   }
 

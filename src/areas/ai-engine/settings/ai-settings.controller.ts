@@ -1,6 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Needs } from '../../../platform/auth/permission';
+import { demandWholeSight } from '../../../platform/context/demand';
 import { AnswerOf } from '../../../platform/http/answer-members';
 import type { SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
@@ -9,6 +10,9 @@ import { UpdateAiSettings } from './ai-settings.dto';
 import { aiSettingsResource } from './ai-settings.resource';
 import { AiSettingsService } from './ai-settings.service';
 import { SettingsTest, TestedSettings } from './settings-test';
+
+/** Why somebody who sees some tickets only does not say what answers them, and who is asked. */
+const WHOLE = 'The AI engine works on every ticket; only those whose ticket scope is "all" may change its settings.';
 
 @ApiTags('AI engine')
 @Controller('ai-engine/settings')
@@ -34,6 +38,7 @@ export class AiSettingsController {
     description: 'Only what the body names changes, of its objects (`thresholds`, `tasks`, `handover` …) too.',
   })
   update(@Body() body: UpdateAiSettings, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
+    demandWholeSight(WHOLE);
     return this.settings.update(body, expected);
   }
 

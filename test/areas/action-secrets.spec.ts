@@ -1,8 +1,10 @@
 import type { Api, Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { make, makeTicket, makeUser } from '../support/cast';
-import { drained } from '../support/jobs';
+import { drained, runJob } from '../support/jobs';
 import { type Received, useReceiver } from '../support/receiver';
+import { letPass, rested } from '../support/sandbox';
+import { targets } from '../support/sla';
 import { useSql } from '../support/sql';
 import { until } from '../support/until';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
@@ -98,19 +100,47 @@ describe('what the headers of a call hold', () => {
     }
   });
 
-  it('of an older action is sent as it stands', async () => {
-    const { api } = home;
+  it('of older actions is sealed without anybody saving them, and arrives as before', async () => {
+    const sandbox = await makeWorkspace(server, { sandbox: true });
+    const { api, id } = sandbox;
     const user = await makeUser(api);
-    const macro = await make(api, '/macros', { actions: [{ type: 'notify', user_ids: [user.id], message: 'x' }] });
-    await sql.rows(`UPDATE macros SET actions = $3 WHERE workspace_id = $1 AND id = $2`, [
-      home.id,
-      macro.id,
-      JSON.stringify([call(SECRET)]),
-    ]);
+    const actions = [{ type: 'notify', user_ids: [user.id], message: 'x' }];
+    const macro = await make(api, '/macros', { actions });
+    const automation = await make(api, '/automations', { trigger: { event: 'ticket.escalated' }, actions });
+    const escalation = [{ metric: 'resolution', at: 'breach', actions }];
+    const policy = (await api.post('/sla', { name: 'Gold', position: 1, targets: targets(60, 60), escalation })).expect(
+      201,
+    ).data;
+    const older = JSON.stringify([call(SECRET), ...actions]);
+    for (const [table, record] of [
+      ['macros', macro],
+      ['automations', automation],
+    ] as const)
+      // prettier-ignore
+      await sql.rows(`UPDATE ${table} SET actions = $3 WHERE workspace_id = $1 AND id = $2`, [id, record.id, older]);
+    await sql.rows(
+      `UPDATE sla_policies SET escalation = jsonb_set(escalation, '{0,actions}', $3) WHERE workspace_id = $1 AND id = $2`,
+      [id, policy.id, older],
+    );
     const ticket = await makeTicket(api);
+    await rested(sandbox);
+    for (const table of ['macros', 'automations', 'sla_policies']) await runJob(server, `seal-headers-${table}`);
+    for (const [path, record] of [
+      ['macros', macro],
+      ['automations', automation],
+      ['sla', policy],
+    ] as const) {
+      // prettier-ignore
+      const told = (await api.get(`/${path}/${record.id}`)).expect(200);
+      expect(told.text).not.toContain('swordfish');
+      expect(told.text).toContain('"headers_sealed"');
+    }
+    expect((await api.get('/events?limit=100')).text).not.toContain('swordfish');
     expect(
       await arriving(async () => (await api.post(`/tickets/${ticket.id}/macros/${macro.id}`)).expect(200)),
     ).toEqual(['Bearer swordfish', 'blue']);
+    // The step that was to come is still to come.
+    expect(await arriving(() => letPass(sandbox, 61 * 60))).toEqual(['Bearer swordfish', 'blue']);
   });
 });
 

@@ -24,6 +24,10 @@ class RememberedActions extends TicketActions {
     return Promise.resolve(actions as Action[]);
   }
 
+  keepSealed(): void {
+    // Nothing is kept.
+  }
+
   run(ticketId: number, actions: readonly Action[], cause: ActionCause): Promise<void> {
     this.runs.push({ ticketId, actions, cause });
     return Promise.resolve();

@@ -12,6 +12,7 @@ import { AppliedActions } from './engine/applied-actions';
 import { AutomationEngineModule } from './engine/engine.module';
 import { EngineTicketActions } from './engine/ticket-actions.provider';
 import { ImaginedTickets } from './imagined-ticket';
+import { PlainHeaders } from './plain-headers';
 import { RuleCheck } from './rule-check';
 
 /** Global, so that areas below find the port `TicketActions` without knowing who is behind it. */
@@ -22,6 +23,7 @@ import { RuleCheck } from './rule-check';
   providers: [
     AutomationsService,
     RuleCheck,
+    PlainHeaders,
     DryRunService,
     ImaginedTickets,
     AppliedActions,

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { currentSight } from '../../platform/context/demand';
 import { Database } from '../../platform/database/database';
@@ -22,7 +22,7 @@ import { macroResource } from './macro.resource';
 export type NamedMacro = Pick<Macro, 'name' | 'actions'> & { id: number | null };
 
 @Injectable()
-export class MacrosService extends TicketMacros {
+export class MacrosService extends TicketMacros implements OnModuleInit {
   constructor(
     @InjectStore(Macro) private readonly macros: Store<Macro>,
     private readonly tickets: TicketsService,
@@ -31,6 +31,16 @@ export class MacrosService extends TicketMacros {
     private readonly applied: AppliedActions,
   ) {
     super();
+  }
+
+  onModuleInit(): void {
+    this.rules.keepSealed({
+      ...{ table: macroResource.table, column: 'actions', path: '$[*]' },
+      seal: async (id, sealed) => {
+        const before = await this.macros.lockIfAny(id);
+        if (before) await this.macros.apply(before, { values: { actions: sealed(before.actions) }, events: [] });
+      },
+    });
   }
 
   create(body: CreateMacro): Promise<SingleResult> {

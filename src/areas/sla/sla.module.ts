@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { StoreModule } from '../../platform/resource/store.module';
 import { ComplianceController } from './compliance.controller';
 import { ComplianceService } from './compliance.service';
+import { SealedSteps } from './sealed-steps';
 import { SlaDetailService } from './sla-detail.service';
 import { SlaEscalation } from './sla-escalation';
 import { SlaPoliciesController } from './sla-policies.controller';
@@ -27,6 +28,7 @@ import { SlaService } from './sla.service';
     SlaRecompute,
     SlaLinks,
     SlaEscalation,
+    SealedSteps,
   ],
   exports: [SlaService, SlaDetailService],
 })

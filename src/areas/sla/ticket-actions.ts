@@ -9,6 +9,16 @@ export interface ActionCause {
   key: string;
 }
 
+/** Where actions are kept. */
+export interface StoredActions {
+  table: string;
+  column: string;
+  /** Where they stand in the column, for jsonpath: `$[*]`. */
+  path: string;
+  /** Stores what `sealed` makes of the actions of a record, and tells nobody. Inside a unit of work of the workspace. */
+  seal(id: number, sealed: (actions: readonly Action[]) => Action[]): Promise<void>;
+}
+
 /**
  * Runs actions on a ticket for areas that automations stand above. Provided by the automations area, for the whole
  * application; without that area nothing has actions.
@@ -21,6 +31,9 @@ export abstract class TicketActions {
    * @throws ApiError 422 with the path of what is wrong
    */
   abstract check(path: string, actions: readonly unknown[]): Promise<Action[]>;
+
+  /** What was kept with headers that anybody could read, before those were sealed, is sealed from now on. Said at the start. */
+  abstract keepSealed(stored: StoredActions): void;
 
   /** Performs checked actions on a ticket of the current workspace, outside any transaction of the caller. */
   abstract run(ticketId: number, actions: readonly Action[], cause: ActionCause): Promise<void>;

@@ -1,11 +1,12 @@
 // Own reads: the ids of a run are computed columns of its entity, which a repository cannot ask for.
 import { Injectable } from '@nestjs/common';
 import type { Action } from '../../../platform/area/rules';
-import { type ActionCause, TicketActions } from '../../sla/ticket-actions';
+import { type ActionCause, type StoredActions, TicketActions } from '../../sla/ticket-actions';
 import { clockNow } from '../../../platform/context/clock';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { JobQueue } from '../../../platform/queue/job-queue';
+import { PlainHeaders } from '../plain-headers';
 import { RuleCheck } from '../rule-check';
 import { ActionRunner } from './action-runner';
 import { RunReader } from './run-reader';
@@ -29,12 +30,17 @@ export class EngineTicketActions extends TicketActions {
     private readonly queue: JobQueue,
     private readonly rules: RuleCheck,
     private readonly turns: Turns,
+    private readonly plain: PlainHeaders,
   ) {
     super();
   }
 
   check(path: string, actions: readonly unknown[]): Promise<Action[]> {
     return this.rules.actions(path, actions);
+  }
+
+  keepSealed(stored: StoredActions): void {
+    this.plain.keepSealed(stored);
   }
 
   async run(ticketId: number, actions: readonly Action[], cause: ActionCause): Promise<void> {

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { currentWorkspaceId } from '../../../platform/context/current';
+import { IsNull } from 'typeorm';
 import { Database } from '../../../platform/database/database';
+import { WorkspaceRepository } from '../../../platform/database/workspace-repository';
 import { invalid } from '../../../platform/errors/api-error';
 import { asTheyAre } from '../../../platform/fields/settle-fields';
 import type { SingleResult } from '../../../platform/http/results';
 import type { Row } from '../../../platform/resource/rows';
 import type { CreateTicket } from '../ticket.dto';
-import type { Ticket } from '../ticket.entity';
+import { Ticket } from '../ticket.entity';
 import { TicketsService } from '../tickets.service';
 import type { FollowUpTicket } from './follow-up.dto';
 import { requireUnmerged } from './ticket-pair';
@@ -41,10 +42,9 @@ export class FollowUps {
 
   /** The newest ticket that goes on with a closed one, and is merged into no other; null = there is none. Inside a unit of work. */
   async newestOf(id: number): Promise<number | null> {
-    const [found] = await this.database.query<{ id: number }>(
-      `SELECT id FROM tickets WHERE workspace_id = $1 AND followup_of_id = $2 AND merged_into_id IS NULL ORDER BY id DESC LIMIT 1`,
-      [currentWorkspaceId(), id],
-    );
+    const where = { followup_of_id: id, merged_into_id: IsNull() };
+    const tickets = new WorkspaceRepository(this.database, Ticket);
+    const found = await tickets.findOne({ select: { id: true }, where, order: { id: 'DESC' } });
     return found?.id ?? null;
   }
 }

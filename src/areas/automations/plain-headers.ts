@@ -42,18 +42,19 @@ export class PlainHeaders implements OnModuleInit {
   }
 
   /** One batch; inside `Database.system()`. What cannot be sealed keeps no other waiting. */
-  private async sealAll({ table, column, path, seal }: StoredActions): Promise<void> {
+  private async sealAll(stored: StoredActions): Promise<void> {
+    const { table, column, path } = stored;
     const plain = await this.database.query<{ workspace_id: number; id: number }>(
       `SELECT workspace_id, id FROM ${table}
        WHERE ${column} @? '${path} ? (@.type == "webhook" && exists(@.headers.*) && !exists(@.headers_sealed))'
        ORDER BY workspace_id, id LIMIT ${BATCH}`,
     );
     for (const { workspace_id, id } of plain) {
-      const sealing = (): Promise<void> => seal(id, (actions) => actions.map((action) => this.sealed(action)));
+      const sealing = (): Promise<void> => stored.seal(id, (actions) => actions.map((action) => this.sealed(action)));
       try {
         await this.database.inWorkspace(workspace_id, ACTOR, () => this.database.transaction(sealing));
       } catch (error) {
-        this.logger.warn(`Headers in ${table} ${id} could not be sealed: ${(error as Error).message}`);
+        this.logger.warn(`Headers in ${table} ${id} could not be sealed: ${String(error)}`);
       }
     }
   }

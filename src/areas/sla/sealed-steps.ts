@@ -30,7 +30,7 @@ export class SealedSteps implements OnModuleInit {
   private async seal(id: number, sealed: (actions: readonly Action[]) => Action[]): Promise<void> {
     const before = await this.policies.lockIfAny(id);
     if (!before) return;
-    const escalation = before.escalation.map((step) => ({ ...step, actions: sealed(step.actions) }));
+    const escalation = before.escalation.map(({ actions, ...step }) => ({ ...step, actions: sealed(actions) }));
     await this.policies.apply(before, { values: { escalation }, events: [] });
     const after = await this.policies.lock(id);
     await this.database.query(

@@ -42,14 +42,15 @@ describe('an answer', () => {
   let workspace: TestWorkspace;
   let channel: Fields;
   let thread_id: unknown;
+  let address: string;
 
   beforeEach(async () => {
     workspace = await makeWorkspace(server);
     const body = { type: 'facebook', name: 'Page', config: { ...facebook.config, api_url: receiver.url } };
     channel = (await workspace.api.post('/teams/channels', body)).expect(201).data;
-    const url = await inboundAddress(workspace.api, channel);
-    const { body: told, headers } = facebook.sign(facebook.message('Help', 1), url);
-    expect((await fetch(url, { method: 'POST', body: told, headers })).status).toBe(200);
+    address = await inboundAddress(workspace.api, channel);
+    const { body: told, headers } = facebook.sign(facebook.message('Help', 1), address);
+    expect((await fetch(address, { method: 'POST', body: told, headers })).status).toBe(200);
     [{ thread_id }] = (await workspace.api.get('/teams/messages')).rows as [Fields];
   });
 
@@ -79,6 +80,32 @@ describe('an answer', () => {
     expect([first, ...new Set(others)]).toEqual(paragraphs);
     expect(texts().filter((part) => part === paragraphs[0])).toHaveLength(1);
     expect(await outbound()).toMatchObject({ body: said.body, status: 'sent', external_message_id: 'm_900' });
+  });
+
+  it('of which somebody answers a part, or reacts to one, is what they mean; it has come as far as its last part', async () => {
+    let serial = 0;
+    receiver.answer(() => {
+      serial += 1;
+      return { status: 200, body: JSON.stringify({ recipient_id: '77', message_id: `m_part${serial}` }) };
+    });
+    const said = { thread_id, body: ['a', 'b', 'c'].map((letter) => letter.repeat(1_500)).join('\n\n') };
+    const { id } = (await workspace.api.post(`/teams/channels/${channel.id}/messages`, said)).expect(201).data;
+    await until('all has left', async () => (await outbound()).status === 'sent');
+    expect(await outbound()).toMatchObject({ id, external_message_id: `m_part${serial}` });
+    const told = async (event: object): Promise<void> => {
+      const messaging = [{ sender: { id: '77' }, recipient: { id: '1' }, timestamp: 1_790_000_000_000, ...event }];
+      const { body, headers } = facebook.sign({ object: 'page', entry: [{ id: '1', messaging }] }, address);
+      expect((await fetch(address, { method: 'POST', body, headers })).status).toBe(200);
+    };
+    await told({ delivery: { mids: ['m_part1'] } });
+    expect(await outbound()).toMatchObject({ status: 'sent', delivered_at: null });
+    await told({ reaction: { mid: 'm_part1', action: 'react', emoji: '👍' } });
+    expect(await outbound()).toMatchObject({ reactions: [{ emoji: '👍', count: 1 }] });
+    await told({ message: { mid: 'm_2', text: 'Thanks', reply_to: { mid: 'm_part2' } } });
+    const answers = (await workspace.api.get('/teams/messages?direction=inbound&sort=-created_at')).rows;
+    expect(answers.find(({ body }) => body === 'Thanks')).toMatchObject({ reply_to_id: id });
+    await told({ delivery: { mids: [`m_part${serial}`] } });
+    expect(await outbound()).toMatchObject({ status: 'delivered' });
   });
 
   it('brings its files as links, and those of a comment on the ticket', async () => {

@@ -1,6 +1,7 @@
 import { CreateChannels1766600000000 } from '../../../migrations/1766600000000-create-channels';
 import { CountAndTemplateMessages1768502000000 } from '../../../migrations/1768502000000-count-and-template-messages';
 import { MessagesLeaveInParts1768975000000 } from '../../../migrations/1768975000000-messages-leave-in-parts';
+import { PartsHaveNames1768991000000 } from '../../../migrations/1768991000000-parts-have-names';
 import { defineArea } from '../../platform/area/area';
 import { changesOf, wholeRecord } from '../../platform/events/event-domain';
 import { channelResource } from './channel.resource';
@@ -16,7 +17,12 @@ export const channelsArea = defineArea({
   name: 'channels',
   module: ChannelsModule,
   resources: [channelResource, threadResource, messageResource],
-  migrations: [CreateChannels1766600000000, CountAndTemplateMessages1768502000000, MessagesLeaveInParts1768975000000],
+  migrations: [
+    CreateChannels1766600000000,
+    CountAndTemplateMessages1768502000000,
+    MessagesLeaveInParts1768975000000,
+    PartsHaveNames1768991000000,
+  ],
   permissions: [
     { name: 'channels.read', description: 'See channels, conversations and messages.', from: 'light_agent' },
     { name: 'channels.write', description: 'Write in channels, and work on conversations.', from: 'light_agent' },

@@ -42,7 +42,7 @@ export const channelsPersonal: readonly PersonalTable[] = [
     },
     texts: [
       ...[...RESOURCE_TEXTS, 'body', 'author_name', 'attachments', 'error', 'external_message_id'],
-      ...['metadata', 'template'],
+      ...['metadata', 'template', 'part_ids'],
     ],
     free: ['direction', 'message_type', 'author_type', 'status'],
     export: `r.direction <> 'internal'`,

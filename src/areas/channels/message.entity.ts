@@ -159,4 +159,8 @@ export class ThreadMessage extends ResourceEntity {
   /** Parts that the other side has taken, while others wait. */
   @Column({ type: 'integer' })
   parts_sent: number;
+
+  /** What the other side calls them; the last part is `external_message_id`. */
+  @Column({ type: 'text', array: true })
+  part_ids: string[];
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Raw } from 'typeorm';
 import { Database } from '../../../platform/database/database';
 import type { WorkspaceRepository } from '../../../platform/database/workspace-repository';
 import { InjectWorkspaceRepository } from '../../../platform/database/workspace-repository.module';
@@ -26,6 +27,9 @@ export interface Taken extends Pick<InboundAnswer, 'duplicate' | 'ignored'> {
   ticketId: number | null;
 }
 
+const NAMED = { id: true, thread_id: true, external_message_id: true } as const;
+type Named = Pick<ThreadMessage, keyof typeof NAMED>;
+
 const NOTHING: Taken = { messageId: null, ticketId: null, duplicate: false, ignored: null };
 
 /** Takes what the other side of a channel tells: each message once, in the order of its coming. */
@@ -47,9 +51,12 @@ export class Inbound {
   async take(open: OpenChannel, arrival: Arrival): Promise<Taken> {
     if (arrival.kind === 'message') return this.message(open, arrival);
     return this.database.transaction(async () => {
-      const known = await this.named(open.channel.id, arrival.external_message_id);
+      const known = await this.meant(open.channel.id, arrival.external_message_id);
       if (!known) return { ...NOTHING, ignored: 'unknown_message' };
-      await this.changes.follow(known.id, arrival);
+      // A message has come as far as its last part; without one of its parts it has not.
+      const isOfPart = known.external_message_id !== arrival.external_message_id;
+      const isAdvance = arrival.kind === 'status' && arrival.status !== 'failed';
+      if (!isOfPart || !isAdvance) await this.changes.follow(known.id, arrival);
       return { ...NOTHING, messageId: known.id };
     });
   }
@@ -95,7 +102,7 @@ export class Inbound {
     { body, message_type, external_message_id, sent_at, in_reply_to, from, metadata = {} }: ArrivedMessage,
     person: Person,
   ): Promise<NewMessage> {
-    const answered = in_reply_to === null ? null : await this.named(channel.id, in_reply_to);
+    const answered = in_reply_to === null ? null : await this.meant(channel.id, in_reply_to);
     return {
       direction: 'inbound',
       body,
@@ -156,12 +163,17 @@ export class Inbound {
     return { ...NOTHING, messageId: message.id, ticketId: thread?.ticket_id ?? null, duplicate: true };
   }
 
-  private named(
-    channel_id: number,
-    external_message_id: string,
-  ): Promise<Pick<ThreadMessage, 'id' | 'thread_id'> | null> {
-    const where = { channel_id, external_message_id };
-    return this.messages.findOne({ select: { id: true, thread_id: true }, where });
+  private named(channel_id: number, external_message_id: string): Promise<Named | null> {
+    return this.messages.findOne({ select: NAMED, where: { channel_id, external_message_id } });
+  }
+
+  /** The message of a name, or the one that a part of it has. */
+  private async meant(channel_id: number, name: string): Promise<Named | null> {
+    const part_ids = Raw((column) => `${column} @> ARRAY[:name]::text[] AND ${column} <> '{}'`, { name });
+    return (
+      (await this.named(channel_id, name)) ??
+      (await this.messages.findOne({ select: NAMED, where: { channel_id, part_ids } }))
+    );
   }
 }
 

@@ -27,6 +27,8 @@ import { isPersonalAlone } from './reply-window';
 const RETRIES: RetryPolicy = { pauses: [5, 30, 120, 600, 1_800], jitter: 0.05, longest: 4 };
 /** A channel that is paused is looked at again so soon. */
 const PAUSED_MS = 30_000;
+/** Parts whose names are kept. */
+const MAX_PARTS = 100;
 const LINK_SECONDS = 30 * 86_400;
 const NO_RECEIPT: Receipt = { external_message_id: null, refusal: null };
 
@@ -83,7 +85,8 @@ export class MessageSender implements JobHandler, OnModuleInit {
     const body = parts[place];
     // A file that was the last part may be gone by now.
     const sent = body === undefined ? TAKEN : await this.attempt(due, { ...outgoing, body });
-    if (sent.arrived && place + 1 < parts.length) return { retryInMs: 0, settle: () => this.goOn(id, place + 1) };
+    if (sent.arrived && place + 1 < parts.length)
+      return { retryInMs: 0, settle: () => this.goOn(id, place + 1, sent.receipt) };
     const { retryInMs } = verdictOf(sent, due.message.attempts, RETRIES);
     const settle = (): Promise<void> => this.end(due, sent, retryInMs);
     return retryInMs === null ? { settle } : { retryInMs, settle };
@@ -109,9 +112,11 @@ export class MessageSender implements JobHandler, OnModuleInit {
   }
 
   /** A part has arrived; the next one has attempts of its own. */
-  private async goOn(id: number, partsSent: number): Promise<void> {
-    const text = 'UPDATE channel_messages SET parts_sent = $3, attempts = 0 WHERE workspace_id = $1 AND id = $2';
-    await this.database.query(text, [currentWorkspaceId(), id, partsSent]);
+  private async goOn(id: number, partsSent: number, { external_message_id }: Receipt): Promise<void> {
+    const text = `UPDATE channel_messages SET parts_sent = $3, attempts = 0, part_ids = (part_ids || $4::text[])[:${MAX_PARTS}]
+      WHERE workspace_id = $1 AND id = $2`;
+    const ids = external_message_id === null ? [] : [external_message_id];
+    await this.database.query(text, [currentWorkspaceId(), id, partsSent, ids]);
   }
 
   private async attempt({ open: { adapter, settings } }: Due, outgoing: Outgoing): Promise<Sent> {

@@ -152,6 +152,17 @@ describe('an answer that the document does not tell', () => {
     expect(await departureOf('GET', new URL('/v1/elsewhere', tickets), answer)).toBeNull();
   });
 
+  it('is one with a moment that is none', async () => {
+    const clock = (now: string): Answer =>
+      seen(200, {
+        data: { is_sandbox: true, now, ahead_seconds: 0, is_settled: true },
+        meta: { rate_limit_remaining: 1 },
+      });
+    const place = new URL('/v1/sandbox/clock', tickets);
+    expect(await departureOf('GET', place, clock('2030-06-03T09:00:00.000Z'))).toBeNull();
+    expect(await departureOf('GET', place, clock('2030-06-03 09:00:00+00'))).toMatch(/must match format "date-time"/);
+  });
+
   it('is one without all members, unless few were asked for', async () => {
     const few = seen(200, { data: { id: 1 } });
     expect(await departureOf('GET', new URL('/v1/teams/1', tickets), few)).toMatch(/required property/);

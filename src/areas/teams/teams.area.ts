@@ -1,3 +1,4 @@
+import { ListsNameTeamsThatAreThere1768981000000 } from '../../../migrations/1768981000000-lists-name-teams-that-are-there';
 import { defineArea } from '../../platform/area/area';
 import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
@@ -10,6 +11,7 @@ export const teamsArea = defineArea({
   name: 'teams',
   module: TeamsModule,
   resources: [teamResource],
+  migrations: [ListsNameTeamsThatAreThere1768981000000],
   permissions: usualPermissions('teams', 'teams', {
     read: 'light_agent',
     create: 'admin',

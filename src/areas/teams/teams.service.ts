@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import type { SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
-import { changeMany } from '../../platform/resource/many-changes';
+import { unlinkFromLists } from '../../platform/resource/many-changes';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import { UsersService } from '../users/users.service';
@@ -28,17 +28,8 @@ export class TeamsService {
     return this.users.changeTeams(userId, expected, (teams) => teams.filter((team) => team !== id));
   }
 
-  /** Its members stay, without it; whatever names it no longer does. */
+  /** Its members stay, without it; whatever names it no longer does. What was shared with it alone is shared with no team. */
   remove(id: number, expected: ExpectedVersions): Promise<SingleResult> {
-    return this.teams.remove(id, expected, (team) => this.dismiss(team.id));
-  }
-
-  private async dismiss(id: number): Promise<void> {
-    await changeMany(this.database, {
-      resource: 'users',
-      condition: (bind) => `m.team_ids @> ARRAY[${bind(id)}::bigint]`,
-      expressions: { team_ids: (bind) => `array_remove(m.team_ids, ${bind(id)}::bigint)` },
-      events: ['user.updated'],
-    });
+    return this.teams.remove(id, expected, (team) => unlinkFromLists(this.database, 'teams', team.id));
   }
 }

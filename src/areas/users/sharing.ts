@@ -28,7 +28,9 @@ export function settleSharing(values: Values<SharedRecord>, before: Row<SharedRe
   const caller = current().principal?.userId ?? null;
   if (!before) values.owner_id = caller;
   const { sharing, team_ids: teams, owner_id: owner = null } = { ...before, ...values };
-  if (sharing === 'teams' && (teams ?? []).length === 0)
+  // Its teams may be gone since: that keeps nobody from changing the rest.
+  const isSaid = !before || values.sharing !== undefined || values.team_ids !== undefined;
+  if (isSaid && sharing === 'teams' && (teams ?? []).length === 0)
     invalid('team_ids', 'required', '"team_ids" must name at least one team when "sharing" is "teams".');
   if (sharing !== 'private' || before?.sharing === 'private') return;
   if (caller === null)

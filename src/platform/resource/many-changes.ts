@@ -111,3 +111,21 @@ export async function unlink(database: Database, resource: Resource, id: number)
     });
   }
 }
+
+/**
+ * Takes a record that is to be deleted out of the lists of ids that name it, each with a version and an event of its own. For resources
+ * of which an empty list means nothing more than a shorter one does.
+ */
+export async function unlinkFromLists(database: Database, resource: string, id: number): Promise<void> {
+  for (const naming of allResources())
+    for (const { name, kind, references } of naming.columns) {
+      const updated = `${naming.singular}.updated`;
+      if (kind !== 'references' || references !== resource || !eventKind(updated)) continue;
+      await changeMany(database, {
+        resource: naming.name,
+        condition: (bind) => `m.${name} @> ARRAY[${bind(id)}::bigint]`,
+        expressions: { [name]: (bind) => `array_remove(m.${name}, ${bind(id)}::bigint)` },
+        events: [updated],
+      });
+    }
+}

@@ -1,11 +1,14 @@
+import { ListsNameTeamsThatAreThere1768981000000 } from '../../migrations/1768981000000-lists-name-teams-that-are-there';
 import { useApp } from '../support/app';
 import { make } from '../support/cast';
 import type { Fields } from '../support/api';
 import { eventsOf } from '../support/event-log';
 import { makePerson } from '../support/people';
+import { useSql } from '../support/sql';
 import { makeWorkspace } from '../support/workspace';
 
 const server = useApp();
+const sql = useSql();
 
 const SHARED: readonly [path: string, singular: string, body: object][] = [
   ['/views', 'view', { name: 'Ours' }],
@@ -41,3 +44,16 @@ it.each(SHARED)(
     (await owner.api.patch(`${path}/${one.id}`, { team_ids: [left.id] })).expect(200);
   },
 );
+
+it('lists that named such teams before name those that are there', async () => {
+  const { api, id: workspaceId } = await makeWorkspace(server);
+  const team = await make(api, '/teams');
+  const body = { name: 'Ours', sharing: 'teams', team_ids: [team.id] };
+  const view = await make(api, '/views', body);
+  await sql.rows('UPDATE views SET team_ids = ARRAY[999999999, $2, 999999998] WHERE id = $1', [view.id, team.id]);
+  // Others that use the database meanwhile keep what they have.
+  const query = (text: string): Promise<object[]> =>
+    sql.rows(text.replace(/WHERE (?=EXISTS \(\s+SELECT FROM unnest)/g, `$&r.workspace_id = ${workspaceId} AND `));
+  await new ListsNameTeamsThatAreThere1768981000000().up({ query } as never);
+  expect((await api.get(`/views/${view.id}`)).data).toMatchObject({ team_ids: [team.id] });
+});

@@ -100,6 +100,16 @@ describe('a report that is sent', () => {
     expect((await mailsOf(workspace))[1]?.letter.facts).toContainEqual(['met', '1']);
   });
 
+  it('has its moment on the clocks of the workspace, whose zone may change', async () => {
+    const { api } = await makeWorkspace(server);
+    const made = await make(api, '/report-schedules', { ...body, schedule: '0 5 1 1 *' });
+    expect(made.next_send_at).toMatch(/-01-01T05:00:00.000Z$/);
+    (await api.patch('/workspace', { timezone: 'Asia/Tokyo' })).expect(200);
+    const next = async (): Promise<unknown> => (await api.get(`/report-schedules/${made.id}`)).data.next_send_at;
+    await until('the moment has moved', async () => (await next()) !== made.next_send_at);
+    expect(await next()).toMatch(/-12-31T20:00:00.000Z$/);
+  });
+
   it('does not leave when it is stopped, and has another moment with another schedule', async () => {
     const workspace = await makeWorkspace(server);
     const { api } = workspace;

@@ -5,6 +5,7 @@ import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
 import { ReportsModule } from './reports.module';
 import { reportMail } from './schedules/report.mail';
+import { ReportZones } from './schedules/report-zones';
 import { reportScheduleResource } from './schedules/report-schedule.resource';
 import { reportsPersonal } from './reports.personal';
 
@@ -23,6 +24,7 @@ export const reportsArea = defineArea({
       delete: 'supervisor',
     }),
   ],
+  consumers: [ReportZones],
   mails: [reportMail],
   personal: reportsPersonal,
   events: {

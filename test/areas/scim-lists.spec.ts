@@ -56,6 +56,16 @@ describe('lists and versions', () => {
     }
   });
 
+  it('take what is said of an extension, whatever else stands in it', async () => {
+    const path = `/Users/${ids[2]}`;
+    const value = { [ENTERPRISE]: { department: 'IT', badge: 7 }, shoeSize: 43 };
+    const answer = (await scim.patch(path, [{ op: 'replace', value }])).expect(200);
+    expect(said(answer)[ENTERPRISE]).toEqual({ department: 'IT' });
+    const whole = { op: 'add', path: ENTERPRISE, value: { Division: 'East', badge: 7 } };
+    const next = (await scim.patch(path, [whole])).expect(200);
+    expect(said(next)[ENTERPRISE]).toEqual({ department: 'IT', division: 'East' });
+  });
+
   it('are weak tags, which changes can be based on', async () => {
     const path = `/Users/${ids[1]}`;
     const read = (await scim.get(path)).expect(200);

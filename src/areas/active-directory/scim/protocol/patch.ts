@@ -49,7 +49,7 @@ function read(type: ResourceType, { op: said, path, value }: Readonly<Record<str
   });
 }
 
-/** What an extension says, as if each member had been named. */
+/** What an extension says, as if each member had been named; what this service does not know is no fault here, either. */
 function inside(type: ResourceType, op: Operation['op'], urn: string, value: unknown): Operation[] {
   const names = type.extension?.attributes.map(({ name }) => name) ?? [];
   const said = isRecord(value)
@@ -57,7 +57,10 @@ function inside(type: ResourceType, op: Operation['op'], urn: string, value: unk
     : op === 'remove'
       ? names.map((name) => [name, null] as const)
       : [];
-  return said.map(([name, each]) => operation(op, parsePath(type, `${urn}:${name}`), each));
+  return said.flatMap(([name, each]) => {
+    const path = `${urn}:${name}`;
+    return resolve(type, path) ? [operation(op, parsePath(type, path), each)] : [];
+  });
 }
 
 function operation(op: Operation['op'], target: PatchTarget, value: unknown): Operation {

@@ -85,6 +85,15 @@ describe('tickets of an asset', () => {
     expect(await counts()).toEqual([0, 1]);
   });
 
+  it('remember the company that goes', async () => {
+    const company = (await home.api.post('/companies', { name: 'Acme' })).expect(201).data;
+    const asset = await make({ company_id: company.id });
+    (await home.api.delete(`/companies/${company.id}`)).expect(200);
+    expect((await historyOf(asset.id))[0]).toMatchObject({
+      ...{ action: 'updated', from: { company_id: company.id }, to: { company_id: null } },
+    });
+  });
+
   it('lose an asset that is deleted, with a version and an event each', async () => {
     const [one, two] = [await make({ assigned_to: eve }), await make()];
     const lists = [[one.id], [one.id], [two.id, one.id], [two.id], []];

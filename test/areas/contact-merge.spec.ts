@@ -36,6 +36,11 @@ it('makes one contact of two: what named the one names the other, which takes ov
   const after = (await api.get(`/tickets/${ticket.id}`)).expect(200).data;
   expect(after).toMatchObject({ contact_id: two.id, requester_email: 'p@a.example' });
   expect((await api.get(`/assets/${asset.id}`)).data.assigned_contact_id).toBe(two.id);
+  const [handed] = (await api.get(`/assets/${asset.id}/history`)).rows;
+  expect(handed).toMatchObject({
+    ...{ action: 'assigned', from: { assigned_contact_id: one.id }, to: { assigned_contact_id: two.id } },
+    actor: { type: 'token' },
+  });
   const events = await eventsOf(server, workspace, 'contact', two.id);
   expect(events.map(({ type }) => type)).toEqual(['contact.created', 'contact.updated', 'contact.merged']);
   expect(events[2]?.related).toEqual({ merged: { id: one.id, email: 'p@a.example', name: 'Paul' } });

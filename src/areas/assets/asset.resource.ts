@@ -3,6 +3,7 @@ import { seenCount } from '../../platform/resource/read/sight';
 import { defineResource } from '../../platform/resource/resource';
 import { auditDueFilter } from './audit-due';
 import { Asset } from './asset.entity';
+import { besideMany } from './history/entry-insert';
 
 /** Equality whatever the case, by the column that keeps the text in lower case. */
 function caseless(column: string, nullable: boolean): FilterSpec {
@@ -67,6 +68,7 @@ export const assetResource = defineResource(Asset, {
     parent: { one: 'assets', by: 'parent_id' },
     components: { many: 'assets', by: 'parent_id', limit: 100, order: 'created_at' },
   },
+  beside: besideMany,
   notice: { path: '/assets', title: ['name'] },
   fields: 'assets_fields',
 });

@@ -63,6 +63,7 @@ export class AccessCache implements OnModuleInit, OnApplicationShutdown {
       },
       lost: () => {
         this.freshMs = FRESH_DEAF_MS;
+        this.changed();
       },
     });
   }
@@ -103,7 +104,12 @@ export class AccessCache implements OnModuleInit, OnApplicationShutdown {
     return this.loadUser(key, workspaceId, name);
   }
 
-  /** @param changed called whenever something was forgotten because it may have changed */
+  /** Changes are not heard now: whoever is not asked about again and again is not known. */
+  get isDeaf(): boolean {
+    return this.freshMs === FRESH_DEAF_MS;
+  }
+
+  /** @param changed called whenever something may have changed, and when that can no longer be heard */
   onChanged(changed: () => void): void {
     this.changed = changed;
   }

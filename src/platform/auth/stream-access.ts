@@ -65,6 +65,8 @@ export class StreamAccess implements OnModuleInit, OnModuleDestroy {
         const known = await Promise.all(all.slice(from, from + AT_ONCE).map((opened) => this.keep(opened)));
         this.isDue ||= known.includes(false);
       }
+      // What is not heard is asked for.
+      this.isDue ||= this.cache.isDeaf;
       if (this.isDue) await pause(PAUSE_MS, undefined, { ref: false });
     }
     this.isLooking = false;

@@ -45,9 +45,10 @@ export function manyStatement(resource: Resource, workspaceId: number, plan: Man
   const change = `UPDATE ${resource.table} u SET ${[...assignments, 'version = version + 1', 'updated_at = now()'].join(', ')} FROM chosen WHERE ${workspacePredicate.of('u.workspace_id', '$1')} AND u.id = chosen.id RETURNING u.*${kept.join('')}`;
   const list = selectList(resource, wholeSelection(resource).fields, 't');
   const record = `SELECT t.id, row_to_json(r) AS body, ${changesSql(changes, told, bind)} AS changes FROM t CROSS JOIN LATERAL (SELECT ${list}) r`;
+  const more = resource.beside?.(changes)(bind);
   const log = eventInsertPerRecord(resource.singular, 'record', plan.events, bind, plan.related ?? null);
   return {
-    text: `WITH chosen AS MATERIALIZED (${chosen}), t AS (${change}), record AS MATERIALIZED (${record}), ${log} SELECT count(*) AS changed FROM record`,
+    text: `WITH chosen AS MATERIALIZED (${chosen}), t AS (${change}), record AS MATERIALIZED (${record}), ${more === undefined ? '' : `${more}, `}${log} SELECT count(*) AS changed FROM record`,
     values: parameters,
     unnamed: true,
   };

@@ -8,6 +8,7 @@ import { type AnyFilter, type Bind, columnFilter, type FilterSpec } from '../que
 import type { KeyType } from '../query/nulls-last';
 import type { WordBits } from '../search/bits/word-bits';
 import type { Term } from '../search/terms';
+import type { Beside } from './beside';
 import type { RelationSpec } from './relation-spec';
 
 /** What happens to a record. */
@@ -48,12 +49,11 @@ export interface ResourceSpec<E extends object> {
   lacking?: readonly Shown<E>[];
   /** Which of its records callers see; to every list, read and change the rest is not there. */
   sight?: SightSpec<Shown<E>>;
+  /** Rows of other tables, of what its records undergo because of another record (`changeMany`): SQL over `t`, as they are written. */
+  beside?: Beside;
   /** What messages to people say of its records; without it they name them by kind and id and lead nowhere. */
   notice?: NoticeSpec<Shown<E>>;
-  /**
-   * View of `id`, `custom_fields` and `terms` with an index of the terms (`fieldsIndex` of the migrations): what filters by
-   * custom fields go by. Without it they look at every record of the workspace.
-   */
+  /** View of `id`, `custom_fields` and indexed `terms` (`fieldsIndex` of the migrations), by which custom fields filter; without it every record is looked at. */
   fields?: string;
 }
 
@@ -144,6 +144,7 @@ export interface Resource<E extends object = object> {
   expand: Readonly<Record<string, RelationSpec>>;
   counters: readonly string[] | null;
   lacking: readonly string[];
+  beside: Beside | undefined;
   notice: NoticeSpec | null;
   /** See `ResourceSpec.fields`. */
   fields: string | undefined;
@@ -188,6 +189,7 @@ export function defineResource<E extends object>(entity: Type<E>, spec: Resource
     expand: spec.expand ?? {},
     counters: spec.counters ?? null,
     lacking: spec.lacking ?? [],
+    beside: spec.beside,
     notice: spec.notice ?? null,
     fields: spec.fields,
     defined: [],

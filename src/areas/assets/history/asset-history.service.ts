@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { current, currentWorkspaceId } from '../../../platform/context/current';
+import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import type { WorkspaceRepository } from '../../../platform/database/workspace-repository';
 import { InjectWorkspaceRepository } from '../../../platform/database/workspace-repository.module';
@@ -11,11 +11,10 @@ import type { Alongside } from '../../../platform/resource/write-plan';
 import type { Row, Values } from '../../../platform/resource/rows';
 import { changesOf, differing } from '../../../platform/resource/stored-values';
 import { AssetHistoryEntry } from './asset-history.entity';
+import { entryInsert, type Sides } from './entry-insert';
 import type { HistoryAction } from '../asset-status';
 import type { Asset } from '../asset.entity';
 import { assetResource } from '../asset.resource';
-
-type Bind = (value: unknown) => string;
 
 /** The history of an asset, newest first; also after its deletion. Nothing changes an entry, and none goes but with a migration that is taken back. */
 @Injectable()
@@ -73,12 +72,6 @@ export function remembering(
   return (bind) => `remembered AS (${entryInsert(bind, action, sides, note, at)})`;
 }
 
-/** The changed fields as they were, and as they are since. */
-interface Sides {
-  from: Record<string, unknown>;
-  to: Record<string, unknown>;
-}
-
 function sidesOf(before: Row<Asset> | null, values: Values<Asset>): Sides {
   const sides: Sides = { from: {}, to: {} };
   for (const [name, { from, to }] of Object.entries(changesOf(assetResource, before, values))) {
@@ -86,18 +79,4 @@ function sidesOf(before: Row<Asset> | null, values: Values<Asset>): Sides {
     sides.to[name] = to;
   }
   return sides;
-}
-
-function entryInsert(
-  bind: Bind,
-  action: HistoryAction,
-  { from, to }: Sides,
-  note: string | null,
-  at = 'now()',
-): string {
-  const json = (value: object): string => `${bind(JSON.stringify(value))}::jsonb`;
-  return (
-    `INSERT INTO asset_history (workspace_id, asset_id, action, "from", "to", note, actor, created_at) ` +
-    `SELECT $1, t.id, ${bind(action)}, ${json(from)}, ${json(to)}, ${bind(note)}::text, ${json(current().actor)}, ${at} FROM t`
-  );
 }

@@ -112,3 +112,24 @@ it('lets a channel know who goes on writing', async () => {
   const again = await handedIn(api, channel, { external_message_id: 'h2', from, body: 'Still there?' });
   expect(again.message?.contact_id).toBe(two.id);
 });
+
+it('takes its place in custom fields, too', async () => {
+  const workspace = await makeWorkspace(server);
+  const { api } = workspace;
+  const field = { key: 'approver', label: 'Approver', type: 'reference', target: 'contacts' };
+  for (const object of ['ticket', 'asset']) (await api.post('/custom-fields', { object, ...field })).expect(201);
+  const [one, two] = [await make(api, '/contacts'), await make(api, '/contacts')];
+  const naming = (id: number): Record<string, unknown> => ({ custom_fields: { approver: id, other: 'stays' } });
+  const [ticket, other] = [await makeTicket(api, naming(one.id)), await makeTicket(api, naming(two.id))];
+  const asset = await make(api, '/assets', naming(one.id));
+  (await api.post(`/contacts/${one.id}/merge`, { into_id: two.id })).expect(200);
+  for (const path of [`/tickets/${ticket.id}`, `/tickets/${other.id}`, `/assets/${asset.id}`])
+    expect((await api.get(path)).data).toMatchObject(naming(two.id));
+  const found = await api.get(`/tickets?custom_fields.approver=${two.id}&sort=id`);
+  expect(found.rows.map(({ id }) => id)).toEqual([ticket.id, other.id]);
+  expect((await eventsOf(server, workspace, 'ticket', ticket.id)).at(-1)).toMatchObject({
+    type: 'ticket.updated',
+    changes: { custom_fields: { from: { approver: one.id }, to: { approver: two.id } } },
+  });
+  expect((await eventsOf(server, workspace, 'ticket', other.id)).map(({ type }) => type)).toEqual(['ticket.created']);
+});

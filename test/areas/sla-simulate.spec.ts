@@ -89,5 +89,6 @@ describe('a simulation', () => {
     // Working time is worked out day by day: ten thousand years of it would keep everybody else waiting.
     expect(problem({ timeline: [{ at: '9999-12-30T00:00:00Z', status: 'on_hold' }] })).toEqual(field('timeline.0.at'));
     expect(problem({ as_of: '9999-12-30T00:00:00Z' })).toEqual(field('as_of'));
+    expect(problem({ created_at: '9999-12-31T23:59:59Z' })).toEqual(field('created_at'));
   });
 });

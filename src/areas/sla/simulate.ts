@@ -1,4 +1,5 @@
 import { invalid } from '../../platform/errors/api-error';
+import { isKnownMoment } from '../../platform/time/iso-time';
 import { applyFact, openState } from './clock';
 import { iso, ms } from './clock-time';
 import { dueMoments, rollup, view } from './clock-view';
@@ -49,6 +50,8 @@ export function simulate(terms: Terms, story: Story): Simulation {
   for (const moment of timeline) for (const fact of factsOf(moment, state)) happen(fact);
   const as_of = exact(story.as_of ?? timeline.at(-1)?.at ?? created);
   happen({ at: as_of, type: 'time' });
+  if (state.clocks.some(({ due_at }) => due_at !== null && !isKnownMoment(ms(due_at))))
+    invalid('created_at', 'max', 'created_at is so late that a target lies beyond the year 9999.');
   const { at_risk_at: _, ...due } = dueMoments(state.clocks);
   return {
     as_of,

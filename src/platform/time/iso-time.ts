@@ -31,6 +31,6 @@ export function isDay(text: string): boolean {
 }
 
 /** Whether ms since 1970 lie in the years 1 to 9999 of UTC; false for NaN. */
-function isKnownMoment(ms: number): boolean {
+export function isKnownMoment(ms: number): boolean {
   return ms >= FIRST_MOMENT && ms <= LAST_MOMENT;
 }

@@ -5,22 +5,20 @@ import { PeriodicJobs } from '../../src/platform/schedule/periodic-jobs';
 import { forgetCommonWords } from '../../src/platform/search/bits/common-words';
 import { FOLD_LIMITS, WordFolder } from '../../src/platform/search/bits/word-folder';
 import { Workers } from '../../src/platform/workers/workers.service';
-import { useApp } from '../support/app';
+import { useScratchApp } from '../support/scratch-app';
 import { found } from '../support/search';
-import { testServices } from '../support/services';
-import { useSql } from '../support/sql';
 import { until } from '../support/until';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
-const server = useApp({ role: 'api' });
-const sql = useSql();
+// A database of its own: what another application of the run changes of these tickets, when their clocks come due, is not folded,
+// and bits that do not answer for that let a phrase be dropped.
+const { server, sql, owner } = useScratchApp();
 let workspace: TestWorkspace;
 
 // More than a word may match before the newest tickets are looked through first.
 beforeAll(async () => {
   workspace = await makeWorkspace(server);
-  const { migrateDatabaseUrl: databaseUrl } = testServices();
-  await seedWorkspace({ databaseUrl, workspaceId: workspace.id, tickets: 2_600, comments: false });
+  await seedWorkspace({ ...owner, workspaceId: workspace.id, tickets: 2_600, comments: false });
 });
 
 /** The answer to one word, worked out ticket by ticket. */
@@ -66,7 +64,7 @@ it('learns a phrase of common words whose search took a look at many lines', asy
   const learned = (): Promise<object[]> =>
     sql.rows('SELECT word FROM ticket_common_words WHERE workspace_id = $1 AND learned_at IS NOT NULL', [id]);
   const ready = 'SELECT FROM ticket_word_folds WHERE workspace_id = $1 AND ready';
-  // In one unit of work: what is begun is gone on with by the job of any application of the run.
+  // In one unit of work: what is begun is gone on with by the job of the application, too.
   await database.system(async () => {
     while ((await database.query(ready, [id])).length === 0) await folder.step(ticketWords, id, limits);
   });

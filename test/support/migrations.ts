@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { MigrationRunner } from '../../src/areas/migration/run/migration-runner';
 import type { RuntimeConfig } from '../../src/platform/context/runtime-config';
 import { Database } from '../../src/platform/database/database';
-import { ApiError } from '../../src/platform/errors/api-error';
 import type { JobOutcome } from '../../src/platform/queue/job-handler';
 import type { Fields } from './api';
 import { type TestApp, useOwnApp } from './app';
@@ -51,14 +50,9 @@ export function outcomeOf(
   return app.get(Database).inWorkspace(workspaceId, SYSTEM, () => app.get(MigrationRunner).perform(job));
 }
 
-/** The same. @returns whether it is to go on, as the queue lets it where a busy machine waited for a lock in vain */
+/** The same. @returns whether it is to go on */
 export async function turn(app: Pick<TestApp, 'app'>, workspace: { id: number }, id: number): Promise<boolean> {
-  try {
-    return (await outcomeOf(app, workspace, id)).retryInMs !== undefined;
-  } catch (error) {
-    if (error instanceof ApiError && error.type === 'service_unavailable') return true;
-    throw error;
-  }
+  return (await outcomeOf(app, workspace, id)).retryInMs !== undefined;
 }
 
 /** All turns of a worker, and the job as it is then. */

@@ -117,14 +117,21 @@ it('takes its place in custom fields, too', async () => {
   const workspace = await makeWorkspace(server);
   const { api } = workspace;
   const field = { key: 'approver', label: 'Approver', type: 'reference', target: 'contacts' };
-  for (const object of ['ticket', 'asset']) (await api.post('/custom-fields', { object, ...field })).expect(201);
+  for (const object of ['ticket', 'asset', 'contact'])
+    (await api.post('/custom-fields', { object, ...field })).expect(201);
+  const old = { ...field, object: 'ticket', key: 'formerly' };
+  const { id: former } = (await api.post('/custom-fields', old)).expect(201).data;
   const [one, two] = [await make(api, '/contacts'), await make(api, '/contacts')];
   const naming = (id: number): Record<string, unknown> => ({ custom_fields: { approver: id, other: 'stays' } });
+  (await api.patch(`/contacts/${two.id}`, naming(one.id))).expect(200);
+  const left = await makeTicket(api, { custom_fields: { formerly: one.id } });
+  (await api.patch(`/custom-fields/${former}`, { is_active: false })).expect(200);
   const [ticket, other] = [await makeTicket(api, naming(one.id)), await makeTicket(api, naming(two.id))];
   const asset = await make(api, '/assets', naming(one.id));
   (await api.post(`/contacts/${one.id}/merge`, { into_id: two.id })).expect(200);
-  for (const path of [`/tickets/${ticket.id}`, `/tickets/${other.id}`, `/assets/${asset.id}`])
+  for (const path of [`/tickets/${ticket.id}`, `/tickets/${other.id}`, `/assets/${asset.id}`, `/contacts/${two.id}`])
     expect((await api.get(path)).data).toMatchObject(naming(two.id));
+  expect((await api.get(`/tickets/${left.id}`)).data.custom_fields).toEqual({ formerly: two.id });
   const found = await api.get(`/tickets?custom_fields.approver=${two.id}&sort=id`);
   expect(found.rows.map(({ id }) => id)).toEqual([ticket.id, other.id]);
   expect((await eventsOf(server, workspace, 'ticket', ticket.id)).at(-1)).toMatchObject({

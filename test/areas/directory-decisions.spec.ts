@@ -129,7 +129,15 @@ describe('what people decide', () => {
     (await limited.api.patch(`/active-directory/groups/${group?.id}`, { mapped_role: 'agent' })).expect(403);
     const body = { type: 'json', name: 'Another', role_mappings: [{ group: 'x', role: 'light_agent' }] };
     (await limited.api.post('/active-directory/connections', body)).expect(403);
-    (await api.patch(`/active-directory/groups/${group?.id}`, { mapped_role: 'light_agent' })).expect(200);
+    const [own, far] = [await make(api, '/teams'), await make(api, '/teams')];
+    const narrow = await makePerson(server, workspace, { role: 'admin', ticket_scope: 'teams', team_ids: [own.id] });
+    const path = `/active-directory/groups/${group?.id}`;
+    const refused = await narrow.api.patch(path, { mapped_team_ids: [own.id, far.id] });
+    expect(refused.expect(403).error.details).toMatchObject([{ field: 'mapped_team_ids', code: 'permission' }]);
+    (await narrow.api.patch(path, { mapped_team_ids: [own.id] })).expect(200);
+    (await api.patch(path, { mapped_role: 'light_agent', mapped_team_ids: [far.id] })).expect(200);
+    (await narrow.api.patch(path, { mapped_team_ids: [far.id, own.id] })).expect(200);
+    (await api.patch(path, { mapped_team_ids: [] })).expect(200);
     expect(await ran(workspace, 'sync', { mode: 'full' })).toMatchObject({ mode: 'delta', counts: { created: 1 } });
     expect((await api.get('/users?email=a@acme.example')).rows[0]).toMatchObject({ role: 'light_agent' });
   });

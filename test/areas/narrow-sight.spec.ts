@@ -85,6 +85,26 @@ describe('who sees the tickets of some teams alone, whatever else they may', () 
     (await scoped.api.patch(`/sla/${kept}`, { name: 'Mine' })).expect(200);
   });
 
+  it('lets no macro that others apply write to addresses of their own', async () => {
+    const call = { type: 'webhook', url: 'https://elsewhere.example/' };
+    const mail = { type: 'send_email', to: ['me@elsewhere.example'], subject: 'Hi', body: 'Hello' };
+    const answer = { type: 'send_email', to: 'requester', subject: 'Hi', body: 'Hello' };
+    const mine = await make(admin.api, '/macros', { actions: [call], sharing: 'private' });
+    const known = await make(home.api, '/macros', { actions: [call, mail] });
+    const refusals = [
+      await admin.api.post('/macros', { name: 'Call', actions: [call] }),
+      await admin.api.post('/macros', { name: 'Mail', actions: [mail], sharing: 'teams', team_ids: [own] }),
+      await admin.api.patch(`/macros/${mine.id}`, { sharing: 'everyone' }),
+      await admin.api.patch(`/macros/${known.id}`, { actions: [{ ...call, url: 'https://mine.example/' }, mail] }),
+    ];
+    for (const refused of refusals)
+      expect(refused.expect(403).error.details).toMatchObject([{ field: 'ticket_scope', code: 'permission' }]);
+    (await admin.api.patch(`/macros/${known.id}`, { name: 'Known', actions: [answer, mail] })).expect(200);
+    (await admin.api.post('/macros', { name: 'Answer', actions: [answer] })).expect(201);
+    const whole = await makePerson(server, home, { role: 'agent' });
+    (await whole.api.post('/macros', { name: 'Whole', actions: [call] })).expect(201);
+  });
+
   it('is not told whether there is what they do not see', async () => {
     const hidden = await makeTicket(home.api);
     const seen = await makeTicket(home.api, { team_id: own });

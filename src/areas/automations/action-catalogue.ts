@@ -1,5 +1,5 @@
 import { collected } from '../../platform/area/collected';
-import type { RuleAction } from '../../platform/area/rules';
+import type { Action, RuleAction } from '../../platform/area/rules';
 import {
   AddCommentParameters,
   AssignParameters,
@@ -40,6 +40,7 @@ export const ownActions: readonly RuleAction[] = [
     kind: 'side_effect',
     parameters: SendEmailParameters,
     permission: 'tickets.reply',
+    addresses: ({ to }) => (Array.isArray(to) ? to.map(String) : []),
   },
   { type: 'notify', label: 'Notify users', kind: 'side_effect', parameters: NotifyParameters },
   {
@@ -48,6 +49,7 @@ export const ownActions: readonly RuleAction[] = [
     kind: 'side_effect',
     parameters: WebhookParameters,
     oneOf: ['url', 'endpoint_id'],
+    addresses: ({ url }) => (typeof url === 'string' ? [url] : []),
   },
   {
     type: 'create_ticket',
@@ -68,6 +70,11 @@ export const ownActions: readonly RuleAction[] = [
 
 /** Every type of action of the areas, in their order. */
 export const actions = collected(({ actions: declared }) => declared);
+
+/** The addresses that actions tell of what they are applied to, by choice of whoever wrote them. */
+export function addressesOf(all: readonly Action[]): string[] {
+  return all.flatMap((action) => actionSpec(action.type)?.addresses?.(action) ?? []);
+}
 
 /** What is known about a type of action; undefined for an unknown one. */
 export function actionSpec(type: string): RuleAction | undefined {

@@ -3,10 +3,10 @@ import type { Action } from '../../platform/area/rules';
 import { Database } from '../../platform/database/database';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
-import { PeriodicJobs } from '../../platform/schedule/periodic-jobs';
+import { NOTHING_TO_DO, PeriodicJobs } from '../../platform/schedule/periodic-jobs';
 import { SecretBox } from '../../platform/secrets/secret-box';
 import { isRecord } from '../../platform/text/json';
-import type { StoredActions } from '../sla/ticket-actions';
+import { actionsIn, type StoredActions } from '../sla/ticket-actions';
 import { Automation } from './automation.entity';
 import { withSealedHeaders } from './sealed-headers';
 
@@ -27,13 +27,7 @@ export class PlainHeaders implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.keepSealed({
-      ...{ table: this.automations.resource.table, column: 'actions', path: '$[*]' },
-      seal: async (id, sealed) => {
-        const before = await this.automations.lockIfAny(id);
-        if (before) await this.automations.apply(before, { values: { actions: sealed(before.actions) }, events: [] });
-      },
-    });
+    this.keepSealed(actionsIn(this.automations));
   }
 
   /** A job of their own for each place where actions are kept. */
@@ -42,13 +36,14 @@ export class PlainHeaders implements OnModuleInit {
   }
 
   /** One batch; inside `Database.system()`. What cannot be sealed keeps no other waiting. */
-  private async sealAll(stored: StoredActions): Promise<void> {
+  private async sealAll(stored: StoredActions): Promise<typeof NOTHING_TO_DO | null> {
     const { table, column, path } = stored;
     const plain = await this.database.query<{ workspace_id: number; id: number }>(
       `SELECT workspace_id, id FROM ${table}
        WHERE ${column} @? '${path} ? (@.type == "webhook" && exists(@.headers.*) && !exists(@.headers_sealed))'
        ORDER BY workspace_id, id LIMIT ${BATCH}`,
     );
+    if (plain.length === 0) return NOTHING_TO_DO;
     for (const { workspace_id, id } of plain) {
       const sealing = (): Promise<void> => stored.seal(id, (actions) => actions.map((action) => this.sealed(action)));
       try {
@@ -57,6 +52,7 @@ export class PlainHeaders implements OnModuleInit {
         this.logger.warn(`Headers in ${table} ${id} could not be sealed: ${String(error)}`);
       }
     }
+    return null;
   }
 
   private sealed(action: Action): Action {

@@ -1,13 +1,15 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
+import type { WorkspaceRepository } from '../../platform/database/workspace-repository';
+import { InjectWorkspaceRepository } from '../../platform/database/workspace-repository.module';
 import { invalid } from '../../platform/errors/api-error';
-import { CustomFields } from '../../platform/fields/custom-fields';
 import { CUSTOM_FIELDS, type FieldDefinition } from '../../platform/fields/field-definition';
 import { fieldFilter } from '../../platform/fields/field-filter';
 import { changeMany, countOf } from '../../platform/resource/many-changes';
 import { MergeFollowers } from '../../platform/resource/merge-followers';
 import { allResources, type Resource } from '../../platform/resource/resource';
 import type { Sql } from '../../platform/resource/write-plan';
+import { CustomField } from './custom-field.entity';
 
 /** Records of a kind that may name the record that goes in one field: each is changed in the one transaction of the merge. */
 const MAX_RECORDS = 5_000;
@@ -17,7 +19,7 @@ const MAX_RECORDS = 5_000;
 export class MergedReferences implements OnModuleInit {
   constructor(
     private readonly followers: MergeFollowers,
-    private readonly fields: CustomFields,
+    @InjectWorkspaceRepository(CustomField) private readonly fields: WorkspaceRepository<CustomField>,
     private readonly database: Database,
   ) {}
 
@@ -25,11 +27,11 @@ export class MergedReferences implements OnModuleInit {
     for (const { name } of allResources()) this.followers.on(name, (from, into) => this.rename(name, from, into));
   }
 
+  /** Fields that are switched off as well: they come back with what they name. */
   private async rename(target: string, from: number, into: number): Promise<void> {
-    for (const [object, definitions] of await this.fields.all()) {
-      const resource = allResources().find(({ singular }) => singular === object);
-      const naming = definitions.filter((field) => field.target === target);
-      if (resource) for (const field of naming) await this.renameIn(resource, field, from, into);
+    for (const field of await this.fields.findBy({ target })) {
+      const resource = allResources().find(({ singular }) => singular === field.object);
+      if (resource) await this.renameIn(resource, field, from, into);
     }
   }
 
@@ -38,14 +40,9 @@ export class MergedReferences implements OnModuleInit {
     const condition: Sql = (bind) =>
       fieldFilter(field, resource.fields).sql('m', { values: [from], none: false }, bind);
     if ((await countOf(this.database, resource.name, condition, MAX_RECORDS + 1)) > MAX_RECORDS)
-      invalid(
-        'id',
-        'max',
-        `More than ${MAX_RECORDS} ${resource.name} name it in "${field.key}"; merge the other one.`,
-        {
-          max: MAX_RECORDS,
-        },
-      );
+      invalid('id', 'max', `More than ${MAX_RECORDS} ${resource.name} name it in "${field.key}".`, {
+        max: MAX_RECORDS,
+      });
     const renamed: Sql = (bind) =>
       `jsonb_set(m.${CUSTOM_FIELDS}, ARRAY[${bind(field.key)}::text], to_jsonb(${bind(into)}::bigint))`;
     await changeMany(this.database, {

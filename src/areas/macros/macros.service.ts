@@ -1,22 +1,27 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
-import { currentSight } from '../../platform/context/demand';
+import { currentSight, demandWholeSight } from '../../platform/context/demand';
 import { Database } from '../../platform/database/database';
 import { fail, invalid } from '../../platform/errors/api-error';
 import type { SingleResult } from '../../platform/http/results';
 import type { Related } from '../../platform/events/event-rows';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import { isReadable } from '../../platform/resource/read/sight';
+import type { Row, Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
+import { addressesOf } from '../automations/action-catalogue';
 import { type Applied, AppliedActions } from '../automations/engine/applied-actions';
-import { TicketActions } from '../sla/ticket-actions';
+import { actionsIn, TicketActions } from '../sla/ticket-actions';
 import { TicketMacros } from '../tickets/ticket-macros';
 import { TicketsService } from '../tickets/tickets.service';
 import { settleSharing } from '../users/sharing';
 import type { CreateMacro, MacroOutcome, UpdateMacro } from './macro.dto';
 import { Macro } from './macro.entity';
 import { macroResource } from './macro.resource';
+
+const WHOLE =
+  'Others apply a shared macro to tickets of theirs; only those whose ticket scope is "all" may have it call or write to addresses of their choice.';
 
 /** What of a macro tells that it was applied. */
 export type NamedMacro = Pick<Macro, 'name' | 'actions'> & { id: number | null };
@@ -34,19 +39,14 @@ export class MacrosService extends TicketMacros implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.rules.keepSealed({
-      ...{ table: macroResource.table, column: 'actions', path: '$[*]' },
-      seal: async (id, sealed) => {
-        const before = await this.macros.lockIfAny(id);
-        if (before) await this.macros.apply(before, { values: { actions: sealed(before.actions) }, events: [] });
-      },
-    });
+    this.rules.keepSealed(actionsIn(this.macros));
   }
 
   create(body: CreateMacro): Promise<SingleResult> {
     return this.macros.create(body, async (values) => {
       settleSharing(values, null);
       values.actions = await this.rules.check('actions', body.actions);
+      requireOwnAddresses(values, null);
       values.position ??= await this.lastPosition();
       return undefined;
     });
@@ -56,6 +56,7 @@ export class MacrosService extends TicketMacros implements OnModuleInit {
     return this.macros.update(id, body, expected, async (before, values) => {
       settleSharing(values, before);
       if (values.actions !== undefined) values.actions = await this.rules.check('actions', values.actions);
+      requireOwnAddresses(values, before);
       return { values };
     });
   }
@@ -116,6 +117,14 @@ export class MacrosService extends TicketMacros implements OnModuleInit {
     );
     return Math.min(row?.next ?? 1, 1_000_000);
   }
+}
+
+/** Others apply what is shared, to tickets that whoever wrote it need not see. */
+function requireOwnAddresses(values: Values<Macro>, before: Row<Macro> | null): void {
+  const { sharing, actions = [] } = { ...before, ...values };
+  if (sharing === 'private') return;
+  const known = before === null || before.sharing === 'private' ? [] : addressesOf(before.actions);
+  if (addressesOf(actions).some((address) => !known.includes(address))) demandWholeSight(WHOLE);
 }
 
 /** Whether the role lets the caller see macros at all. */

@@ -19,6 +19,24 @@ export interface StoredActions {
   seal(id: number, sealed: (actions: readonly Action[]) => Action[]): Promise<void>;
 }
 
+/** A store of records with `actions`. */
+interface ActionsStore<R extends { actions: Action[] }> {
+  readonly resource: { readonly table: string };
+  lockIfAny(id: number): Promise<R | null>;
+  apply(before: R, change: { values: { actions: Action[] }; events: [] }): Promise<unknown>;
+}
+
+/** The actions of a store's records. */
+export function actionsIn<R extends { actions: Action[] }>(store: ActionsStore<R>): StoredActions {
+  return {
+    ...{ table: store.resource.table, column: 'actions', path: '$[*]' },
+    seal: async (id, sealed) => {
+      const before = await store.lockIfAny(id);
+      if (before) await store.apply(before, { values: { actions: sealed(before.actions) }, events: [] });
+    },
+  };
+}
+
 /**
  * Runs actions on a ticket for areas that automations stand above. Provided by the automations area, for the whole
  * application; without that area nothing has actions.

@@ -16,6 +16,8 @@ export interface RuleAction {
   oneOf?: readonly string[];
   /** What somebody who applies it by a macro or to many tickets must be allowed to besides changing tickets; rules need no leave. */
   permission?: Permission;
+  /** Addresses outside that whoever wrote it has it tell of the record, which those who apply it may see and the other one not. */
+  addresses?: (action: Action) => readonly string[];
 }
 
 /** Performs actions of rules. */

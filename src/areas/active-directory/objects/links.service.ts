@@ -9,6 +9,7 @@ import { InjectStore } from '../../../platform/resource/store.module';
 import { UsersService } from '../../users/users.service';
 import { kindOf } from '../connections/connections.service';
 import { DirectoryConnection } from '../connections/connection.entity';
+import { requireTeams } from '../../users/roles/rights';
 import { requireGivable } from '../../users/user-rights';
 import { firstValues } from '../engine/user-values';
 import { DirectoryGroup } from './directory-group.entity';
@@ -95,10 +96,14 @@ export class Links {
     );
   }
 
-  /** Who maps a group gives no rights that they lack. */
+  /** Who maps a group gives no rights that they lack, and lets nobody into teams whose tickets they do not see. */
   update(id: number, body: UpdateGroup, expected: ExpectedVersions): Promise<SingleResult> {
-    return this.groups.update(id, body, expected, async (_before, values) => {
-      const { mapped_role: role } = values;
+    return this.groups.update(id, body, expected, async (before, values) => {
+      const { mapped_role: role, mapped_team_ids: teams = [] } = values;
+      requireTeams(
+        teams.filter((team) => !before.mapped_team_ids.includes(team)),
+        'mapped_team_ids',
+      );
       if (role) await requireGivable(this.database, { role, role_id: null, ticket_scope: 'all' }, 'mapped_role');
       return { values };
     });

@@ -30,12 +30,12 @@ export function requireReach(reach: Standing['ticket_scope']): void {
   });
 }
 
-/** Refuses (403) a caller who would let somebody see the tickets of teams whose tickets they do not see themselves. */
-export function requireTeams(teamIds: readonly number[]): void {
+/** Refuses (403) a caller who would let somebody see the tickets of teams whose tickets they do not see themselves. @param field that names them */
+export function requireTeams(teamIds: readonly number[], field = 'team_ids'): void {
   const { reach = 'all', teamIds: own = [] } = current().principal?.sight ?? {};
   if (reach === 'all' || teamIds.every((id) => reach === 'teams' && own.includes(id))) return;
   refuse('You do not see the tickets of these teams, and cannot let anybody see them.', {
-    field: 'team_ids',
+    field,
     code: 'permission',
   });
 }

@@ -1,6 +1,6 @@
 import { useApp } from '../support/app';
 import { make, makeTicket } from '../support/cast';
-import { userApi } from '../support/people';
+import { makePerson, userApi } from '../support/people';
 import { makeWorkspace } from '../support/workspace';
 
 const server = useApp();
@@ -43,6 +43,21 @@ it('counts what is used, not what is looked at, and neither is a change', async 
   (await api.post(`/canned-responses/${id}/render`, { ticket_id: 8_999_999_999_999 })).expect(422);
   const solo = await userApi(server, workspace, { ticket_scope: 'assigned' });
   (await solo.api.post(`/canned-responses/${id}/render`, { ticket_id })).expect(422);
+});
+
+it('is rendered by who may read it, with what changes it left to others', async () => {
+  const workspace = await makeWorkspace(server);
+  const { id: ticket_id } = await makeTicket(workspace.api);
+  const sent = { title: 'Hi', body: 'Hello' };
+  const { id } = (await workspace.api.post('/canned-responses', sent)).expect(201).data;
+  const role = await make(workspace.api, '/roles', { permissions: ['tickets.read', 'canned-responses.read'] });
+  const clerk = await makePerson(server, workspace, { role_id: role.id });
+  const rendered = await clerk.api.post(`/canned-responses/${id}/render`, { ticket_id });
+  expect(rendered.expect(200).data).toMatchObject({ text: 'Hello' });
+  (await clerk.api.patch(`/canned-responses/${id}`, { body: 'Hi' })).expect(403);
+  // It counts a use.
+  const reader = await makePerson(server, workspace, { role_id: role.id }, ['read']);
+  (await reader.api.post(`/canned-responses/${id}/render`, { ticket_id })).expect(403);
 });
 
 it('names the variables there are when one is unknown', async () => {

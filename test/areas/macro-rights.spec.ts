@@ -51,6 +51,18 @@ describe('whoever applies a macro', () => {
     (await able.api.post(path)).expect(200);
   });
 
+  it('writes by it nothing of companies that their role hides', async () => {
+    const company = await make(home.api, '/companies', { name: 'Hidden Ltd' });
+    const ticket = await makeTicket(home.api, { company_id: company.id });
+    const action = { type: 'add_comment', body: 'Of {{company.name}}.', is_internal: true };
+    const macro = await make(home.api, '/macros', { actions: [action] });
+    const path = `/tickets/${ticket.id}/macros/${macro.id}?preview=true`;
+    const rights = ['tickets.read', 'tickets.update', 'tickets.comment', 'macros.read'];
+    const [clerk, able] = [await personWith(rights), await personWith([...rights, 'companies.read'])];
+    expect((await clerk.api.post(path)).expect(200).data.comments).toMatchObject([{ body: 'Of .' }]);
+    expect((await able.api.post(path)).expect(200).data.comments).toMatchObject([{ body: 'Of Hidden Ltd.' }]);
+  });
+
   it('must be allowed to see macros, and views to open one', async () => {
     const clerk = await personWith(['tickets.read', 'tickets.update']);
     const ticket = await makeTicket(home.api);

@@ -1,5 +1,6 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Needs } from '../../platform/auth/permission';
 import { AnswerOf } from '../../platform/http/answer-members';
 import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult } from '../../platform/http/results';
@@ -64,6 +65,7 @@ export class CannedResponsesController {
   }
 
   @Post(':id/render')
+  @Needs('canned-responses.read')
   @HttpCode(200)
   @ApiOperation({
     summary: 'Render a canned response for a ticket',

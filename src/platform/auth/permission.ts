@@ -15,11 +15,11 @@ export function Needs(permission: Permission): MethodDecorator {
   return applyDecorators(note, ApiExtension('x-permission', permission));
 }
 
-/** Refuses (403) who may not call the route. Whatever a `GET` shows, it takes the scope `read`. */
+/** Refuses (403) who may not call the route. The method says the scope, whatever the permission is called. */
 export function requirePermission(context: ExecutionContext, principal: Principal): void {
   const { method } = context.switchToHttp().getRequest<FastifyRequest>();
   const reads = method === 'GET' || method === 'HEAD';
-  requireOf(principal, neededBy(context), reads ? 'read' : undefined);
+  requireOf(principal, neededBy(context), reads ? 'read' : 'write');
 }
 
 function neededBy(context: ExecutionContext): Permission {

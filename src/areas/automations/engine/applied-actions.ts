@@ -116,7 +116,16 @@ export class AppliedActions {
     const rule = pseudoRule(name, EVENT, actions);
     const event = { type: EVENT, uid: null, actor: current().actor, changes: null, comment: null };
     const causation = { rootEventId: null, depth: 1, automationIds: [] };
-    const context = new RuleContext('ticket', ticketId, event, around, hours, clockNow(), rule, causation);
+    const context = new RuleContext(
+      'ticket',
+      ticketId,
+      event,
+      this.records.readable(around),
+      hours,
+      clockNow(),
+      rule,
+      causation,
+    );
     if (turns) context.turns = turns;
     const acted = await this.runner.run(rule.actions, context, dry, 'refused');
     const { record: ticket } = (await this.records.read('ticket', ticketId)) ?? { record: context.record };

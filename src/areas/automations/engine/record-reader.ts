@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
+import { currentSight } from '../../../platform/context/demand';
 import { Database } from '../../../platform/database/database';
 import type { Query } from '../../../platform/postgres/statement-batch';
 import { allResources, type Resource, resourceIfAny, selectList } from '../../../platform/resource/resource';
+import { isReadable } from '../../../platform/resource/read/sight';
 import { wholeSelection } from '../../../platform/resource/read/selection';
 import type { Surroundings } from './rule-context';
 
@@ -34,6 +36,16 @@ export class RecordReader {
     if (!then) return { around: (await this.database.read(around))[0] ?? null, row: undefined };
     const found = await this.database.batch({ around, rows: then });
     return { around: found.around[0] ?? null, row: found.rows[0] };
+  }
+
+  /** What whoever is asking may read of it: not the neighbours that their role hides. */
+  readable(around: Surroundings): Surroundings {
+    const sight = currentSight();
+    const hidden = Object.entries(NEIGHBOURS).filter(([, name]) => {
+      const resource = resourceIfAny(name);
+      return resource !== undefined && !isReadable(resource, sight);
+    });
+    return { ...around, ...Object.fromEntries(hidden.map(([name]) => [name, null])) };
   }
 
   /** Statement that reads it; null when no resource has such records. */

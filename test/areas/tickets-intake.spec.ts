@@ -130,6 +130,14 @@ describe('the company', () => {
     expect((await makeTicket(workspace.api, body)).company_id).toBe(given.id);
   });
 
+  it('is none where the body says so', async () => {
+    const acme = await make(workspace.api, '/companies', { domains: ['acme.example'] });
+    await make(workspace.api, '/contacts', { email: 'boss@acme.example', company_id: acme.id });
+    for (const requester_email of ['boss@acme.example', 'new@acme.example'])
+      expect((await makeTicket(workspace.api, { requester_email, company_id: null })).company_id).toBeNull();
+    expect((await workspace.api.get('/tickets?company_id=none&fields=id')).meta.total).toBe(2);
+  });
+
   it('of a new contact is the one found', async () => {
     const acme = await make(workspace.api, '/companies', { domains: ['acme.example'] });
     await makeTicket(workspace.api, { requester_email: 'new@acme.example' });

@@ -36,8 +36,8 @@ export class TicketIntake {
   constructor(private readonly database: Database) {}
 
   /**
-   * Number, category defaults, team, requester, company and possible SLA policies of a new ticket. The company is the one given, else that of
-   * the requester's contact, else the active one with the requester's mail domain.
+   * Number, category defaults, team, requester, company and possible SLA policies of a new ticket. The company is the one given, where nothing is
+   * said of it that of the requester's contact, else the active one with the requester's mail domain.
    */
   async surroundings(links: NewLinks): Promise<Surroundings> {
     const [found] = await this.database.read(surroundingsStatement(links));
@@ -48,7 +48,8 @@ export class TicketIntake {
 
 /** What a new ticket is linked with by its body. */
 export interface NewLinks {
-  companyId: number | null;
+  /** Null is none; undefined that of the requester. */
+  companyId: number | null | undefined;
   categoryId: number | null;
   /** Null is none; undefined that of the category. */
   teamId: number | null | undefined;
@@ -67,7 +68,8 @@ function surroundingsStatement({
   const category = id(categoryId);
   const team = teamId === undefined ? category && categoryTeam(category) : id(teamId);
   const requester = email === null ? null : contactOfAddress(bind(email));
-  const company = id(companyId) ?? (email === null ? null : companyOfAddress('requester', email, bind));
+  const derived = companyId !== undefined || email === null ? null : companyOfAddress('requester', email, bind);
+  const company = companyId === undefined ? derived : id(companyId);
   return {
     text: `
       WITH ${requester === null ? '' : `requester AS (${requester}),`}

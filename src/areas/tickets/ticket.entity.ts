@@ -80,7 +80,8 @@ export class Ticket extends ResourceEntity {
 
   @ReferenceColumn('companies', {
     nullable,
-    description: "Default: the contact's company, else the one with the requester's domain.",
+    description:
+      "Default where it is not named: the contact's company, else the one with the requester's domain. Null is none.",
   })
   company_id: number | null;
 

@@ -245,10 +245,10 @@ export class TicketsService {
     const chosen = chosenStatus(await this.statuses.all(), null, { status: asked.status, custom_status_id });
     Object.assign(values, chosen);
     const { status } = chosen;
-    const { channel = 'portal', company_id = null, category_id = null } = values;
+    const { channel = 'portal', category_id = null } = values;
     const email = values.requester_email ?? null;
     if (values.parent_id) await requireParent(this.database, null, values.parent_id);
-    const links = { companyId: company_id, categoryId: category_id, teamId: asked.team_id };
+    const links = { companyId: asked.company_id, categoryId: category_id, teamId: asked.team_id };
     const found = await this.intake.surroundings({ ...links, requesterEmail: email });
     const { now, category } = found;
     values.number = found.number;

@@ -55,7 +55,8 @@ function taken(closed: Row<Ticket>): CreateTicket {
   const { tags, required_skills, asset_ids, cc_emails, custom_fields } = closed;
   // A call is its own answer (product reference 3.4); what follows is none.
   const channel = closed.channel === 'phone' ? 'portal' : closed.channel;
-  const links = { company_id, category_id, asset_ids, cc_emails, custom_fields: asTheyAre(custom_fields) };
+  const company = company_id === null ? {} : { company_id };
+  const links = { ...company, category_id, asset_ids, cc_emails, custom_fields: asTheyAre(custom_fields) };
   const team = team_id === null ? {} : { team_id };
   return { subject, type, channel, requester_email, requester_name, tags, required_skills, ...links, ...team };
 }

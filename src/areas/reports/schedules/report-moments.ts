@@ -36,6 +36,18 @@ export function nextMoment(schedule: string, timezone: string, after: Date): Dat
   return nextTick(NAMED[schedule] ?? schedule, timezone, after);
 }
 
+/** The same in ISO 8601; null for a schedule that never comes round again. */
+export function laterMoment(
+  { schedule, timezone }: { schedule: string; timezone: string },
+  after: Date,
+): string | null {
+  try {
+    return nextMoment(schedule, timezone, after).toISOString();
+  } catch {
+    return null;
+  }
+}
+
 /** The window of a report that is sent at a moment: whole days of a zone, the last of them over. Weeks begin on Mondays. */
 export function periodBefore(period: Period, moment: Date, timezone: string): ShownWindow {
   const today = DateTime.fromJSDate(moment, { zone: timezone }).startOf('day');

@@ -3,7 +3,7 @@ import { Database } from '../../../platform/database/database';
 import { JobQueue } from '../../../platform/queue/job-queue';
 import { INSERT_JOBS } from '../../../platform/queue/job-table';
 import { PeriodicJobs, RUN_AGAIN } from '../../../platform/schedule/periodic-jobs';
-import { nextMoment } from './report-moments';
+import { laterMoment } from './report-moments';
 import { REPORT_MAIL_JOB } from './report-mail.handler';
 
 const EVERY_MS = 5_000;
@@ -48,15 +48,10 @@ export class ReportSweep implements OnModuleInit {
     return due.length === BATCH ? RUN_AGAIN : undefined;
   }
 
-  /** ISO 8601; null for a schedule that never comes round again. */
-  private next({ id, schedule, timezone }: Due, now: Date): string | null {
-    try {
-      return nextMoment(schedule, timezone, now).toISOString();
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.logger.warn(`Report schedule ${id} cannot be kept: ${reason}`);
-      return null;
-    }
+  private next(report: Due, now: Date): string | null {
+    const next = laterMoment(report, now);
+    if (next === null) this.logger.warn(`Report schedule ${report.id} never comes round again.`);
+    return next;
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database';
 import type { EventConsumer, OutboxEvent } from '../../../platform/events/event-consumer';
-import { nextMoment } from './report-moments';
+import { laterMoment } from './report-moments';
 
 /** Reports leave on the clocks of their workspace: when its zone changes, so do the moments that were planned. */
 @Injectable()
@@ -20,11 +20,9 @@ export class ReportZones implements EventConsumer {
     );
     if (planned.length === 0) return;
     const clock = await this.database.sandboxes.clocks(planned.map(({ workspace_id }) => workspace_id));
-    const plans = planned.map(({ workspace_id, id, schedule, timezone }) => ({
-      workspace_id,
-      id,
-      next: nextMoment(schedule, timezone, clock(workspace_id)).toISOString(),
-    }));
+    const plans = planned.map(({ workspace_id, id, ...report }) => {
+      return { workspace_id, id, next: laterMoment(report, clock(workspace_id)) };
+    });
     await this.database.query(PLAN, [JSON.stringify(plans)]);
   }
 }

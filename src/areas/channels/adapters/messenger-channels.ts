@@ -3,7 +3,7 @@ import type { OutboundResult } from '../../../platform/outbound/outbound-result'
 import type { MessageType } from '../channel-values';
 import type { Arrival, ChannelAdapter, Peer, Receipt } from './adapter';
 import { GraphConfig, verified } from './graph-webhook';
-import { at, jsonOf, listAt, saidText, secondsAt, shortText, textAt, UNREADABLE } from './telling';
+import { at, jsonOf, listAt, momentOf, saidText, shortText, textAt, UNREADABLE, wordIn } from './telling';
 
 /** https://developers.facebook.com/docs/messenger-platform/reference/send-api: `message.text` */
 const MAX_TEXT = { facebook: 2_000, instagram: 1_000 } as const;
@@ -97,7 +97,7 @@ function arrivalsOf(event: unknown): Arrival[] {
   // An echo is what the page itself sent.
   if (id === null || at(event, 'message', 'is_echo') === true) return [];
   if (at(event, 'message', 'is_deleted') === true) return [{ kind: 'deletion', external_message_id: id }];
-  const type = TYPES[textAt(event, 'message', 'attachments', 0, 'type') ?? ''] ?? 'text';
+  const type = wordIn(TYPES, textAt(event, 'message', 'attachments', 0, 'type')) ?? 'text';
   return [
     {
       kind: 'message',
@@ -108,17 +108,17 @@ function arrivalsOf(event: unknown): Arrival[] {
       subject: null,
       body: saidText(textAt(event, 'message', 'text'), type === 'text' ? '(no text)' : `(${type})`),
       message_type: type,
-      sent_at: momentOf(event),
+      sent_at: toldAt(event),
       in_reply_to: shortText(textAt(event, 'message', 'reply_to', 'mid')),
     },
   ];
 }
 
 function statusOf(id: string, status: 'delivered' | 'read', event: unknown): Arrival {
-  return { kind: 'status', external_message_id: id, status, error: null, at: momentOf(event) };
+  return { kind: 'status', external_message_id: id, status, error: null, at: toldAt(event) };
 }
 
 /** It is told in milliseconds. */
-function momentOf(event: unknown): string | null {
-  return secondsAt({ at: Math.floor(Number(textAt(event, 'timestamp') ?? 0) / 1_000) }, 'at');
+function toldAt(event: unknown): string | null {
+  return momentOf(Number(textAt(event, 'timestamp') ?? NaN));
 }

@@ -7,6 +7,7 @@ import {
   hmac,
   isSame,
   jsonOf,
+  pairName,
   replayed,
   saidText,
   secondsAt,
@@ -63,8 +64,9 @@ export const slackChannel: ChannelAdapter<SlackChannelConfig> = {
     const told = jsonOf(body);
     if (textAt(told, 'type') === 'url_verification')
       return { kind: 'answer', type: 'text/plain; charset=utf-8', text: textAt(told, 'challenge') ?? '' };
-    if (textAt(told, 'type') !== 'event_callback') return UNREADABLE;
-    const arrival = arrivalOf(at(told, 'event'));
+    if (textAt(told, 'type') === null) return UNREADABLE;
+    // That events were held back, say, is told beside them.
+    const arrival = textAt(told, 'type') === 'event_callback' ? arrivalOf(at(told, 'event')) : null;
     return { kind: 'arrivals', arrivals: arrival ? [arrival] : [] };
   },
 
@@ -83,7 +85,7 @@ export const slackChannel: ChannelAdapter<SlackChannelConfig> = {
   receipt({ body }: OutboundResult): Receipt {
     const told = jsonOf(Buffer.from(body ?? ''));
     if (at(told, 'ok') === true)
-      return { external_message_id: shortText(nameOf(textAt(told, 'channel'), textAt(told, 'ts'))), refusal: null };
+      return { external_message_id: pairName(textAt(told, 'channel'), textAt(told, 'ts')), refusal: null };
     const code = shortText(textAt(told, 'error'), 100) ?? 'unknown';
     const refusal = {
       code: `slack_${code}`,
@@ -104,15 +106,11 @@ export const slackChannel: ChannelAdapter<SlackChannelConfig> = {
         },
 };
 
-function nameOf(channel: string | null, ts: string | null): string | null {
-  return channel === null || ts === null ? null : `${channel}:${ts}`;
-}
-
 function arrivalOf(event: unknown): Arrival | null {
   const [type, subtype] = [textAt(event, 'type'), textAt(event, 'subtype')];
   const channel = textAt(event, 'channel');
   if (type === 'reaction_added' || type === 'reaction_removed') {
-    const named = nameOf(textAt(event, 'item', 'channel'), textAt(event, 'item', 'ts'));
+    const named = pairName(textAt(event, 'item', 'channel'), textAt(event, 'item', 'ts'));
     const [emoji, from] = [shortText(textAt(event, 'reaction'), 62), peerOf(event)];
     if (named === null || emoji === null || from === null) return null;
     return {
@@ -125,21 +123,21 @@ function arrivalOf(event: unknown): Arrival | null {
   }
   if (type !== 'message') return null;
   if (subtype === 'message_changed') {
-    const named = nameOf(channel, textAt(event, 'message', 'ts'));
+    const named = pairName(channel, textAt(event, 'message', 'ts'));
     const body = saidText(textAt(event, 'message', 'text'));
     return named === null ? null : { kind: 'edit', external_message_id: named, body };
   }
   if (subtype === 'message_deleted') {
-    const named = nameOf(channel, textAt(event, 'deleted_ts'));
+    const named = pairName(channel, textAt(event, 'deleted_ts'));
     return named === null ? null : { kind: 'deletion', external_message_id: named };
   }
   const ts = textAt(event, 'ts');
-  const [named, from] = [nameOf(channel, ts), peerOf(event)];
+  const [named, from] = [pairName(channel, ts), peerOf(event)];
   // What bots say, we among them, is no message from outside.
   if (named === null || from === null || textAt(event, 'bot_id') !== null) return null;
   if (subtype !== null && subtype !== 'file_share' && subtype !== 'thread_broadcast') return null;
-  const began = textAt(event, 'thread_ts') ?? ts ?? '';
-  const conversation = textAt(event, 'channel_type') === 'im' ? (channel ?? '') : `${channel ?? ''}:${began}`;
+  const began = pairName(channel, textAt(event, 'thread_ts'));
+  const conversation = (textAt(event, 'channel_type') === 'im' ? shortText(channel) : began) ?? named;
   return {
     kind: 'message',
     external_message_id: named,
@@ -150,7 +148,7 @@ function arrivalOf(event: unknown): Arrival | null {
     body: saidText(textAt(event, 'text')),
     message_type: subtype === 'file_share' ? 'file' : 'text',
     sent_at: secondsAt({ ts: Math.floor(Number(ts)) }, 'ts'),
-    in_reply_to: textAt(event, 'thread_ts') === null ? null : nameOf(channel, began),
+    in_reply_to: began,
   };
 }
 

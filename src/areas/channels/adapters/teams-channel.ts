@@ -1,7 +1,7 @@
 import { TextSetting, UrlSetting } from '../../../platform/area/settings';
 import { htmlText } from '../../../platform/mail/html-text';
 import type { ChannelAdapter, Peer } from './adapter';
-import { forged, hmac, isSame, jsonOf, saidText, shortText, textAt, UNREADABLE } from './telling';
+import { forged, hmac, isSame, jsonOf, momentOf, saidText, shortText, textAt, UNREADABLE } from './telling';
 
 /** https://learn.microsoft.com/en-us/microsoftteams/platform/webhooks-and-connectors/how-to/connectors-using: 28 KB of a card. */
 const MAX_TEXT = 20_000;
@@ -62,7 +62,7 @@ export const teamsChannel: ChannelAdapter<TeamsChannelConfig> = {
           subject: null,
           body: saidText(plain(textAt(activity, 'text') ?? '')),
           message_type: 'text',
-          sent_at: momentOf(textAt(activity, 'timestamp')),
+          sent_at: momentOf(Date.parse(textAt(activity, 'timestamp') ?? '')),
           in_reply_to: shortText(textAt(activity, 'replyToId')),
         },
       ],
@@ -95,9 +95,4 @@ export const teamsChannel: ChannelAdapter<TeamsChannelConfig> = {
 /** The text of a message, without the name of the webhook that it was for, and without markup. */
 function plain(html: string): string {
   return htmlText(html.slice(0, MAX_HTML).replaceAll(/<at>[^<]{0,200}<\/at>/g, '')).trim();
-}
-
-function momentOf(text: string | null): string | null {
-  const at = Date.parse(text ?? '');
-  return Number.isNaN(at) ? null : new Date(at).toISOString();
 }

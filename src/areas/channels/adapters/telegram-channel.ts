@@ -3,7 +3,19 @@ import type { OutboundResult } from '../../../platform/outbound/outbound-result'
 import type { MessageType } from '../channel-values';
 import type { Arrival, ChannelAdapter, Peer, Receipt } from './adapter';
 import { placeAt, type Shared, sharedCard, sharedPlace } from './shared-things';
-import { at, forged, isSame, jsonOf, listAt, saidText, secondsAt, shortText, textAt, UNREADABLE } from './telling';
+import {
+  at,
+  forged,
+  isSame,
+  jsonOf,
+  listAt,
+  pairName,
+  saidText,
+  secondsAt,
+  shortText,
+  textAt,
+  UNREADABLE,
+} from './telling';
 
 /** https://core.telegram.org/bots/api#sendmessage */
 const MAX_TEXT = 4_096;
@@ -78,7 +90,7 @@ export const telegramChannel: ChannelAdapter<TelegramChannelConfig> = {
     const isPermanent = at(told, 'error_code') !== BUSY;
     return {
       external_message_id: null,
-      refusal: { code: `telegram_${textAt(told, 'error_code') ?? 'error'}`, message, isPermanent },
+      refusal: { code: `telegram_${shortText(textAt(told, 'error_code'), 20) ?? 'error'}`, message, isPermanent },
     };
   },
 
@@ -88,8 +100,7 @@ export const telegramChannel: ChannelAdapter<TelegramChannelConfig> = {
 
 /** Ids of messages are those of their chat. */
 function nameOf(message: unknown): string | null {
-  const [chat, id] = [textAt(message, 'chat', 'id'), textAt(message, 'message_id')];
-  return chat === null || id === null ? null : `${chat}:${id}`;
+  return pairName(textAt(message, 'chat', 'id'), textAt(message, 'message_id'));
 }
 
 function arrivalsOf(update: unknown): Arrival[] {
@@ -101,7 +112,7 @@ function arrivalsOf(update: unknown): Arrival[] {
   const message = at(update, 'message');
   const [named, from] = [nameOf(message), peerOf(at(message, 'from'))];
   if (named === null || from === null || at(message, 'from', 'is_bot') === true) return [];
-  const conversation = textAt(message, 'chat', 'id') ?? '';
+  const conversation = shortText(textAt(message, 'chat', 'id')) ?? named;
   return [
     {
       kind: 'message',
@@ -182,7 +193,7 @@ function typeOf(message: unknown): MessageType {
 }
 
 function peerOf(user: unknown): Peer | null {
-  const handle = textAt(user, 'id');
+  const handle = shortText(textAt(user, 'id'));
   if (handle === null) return null;
   const names = [textAt(user, 'first_name'), textAt(user, 'last_name')].filter((each) => each !== null);
   return { handle, name: shortText(names.join(' ')) ?? shortText(textAt(user, 'username')) };

@@ -5,6 +5,9 @@ import { isRecord } from '../../../platform/text/json';
 import { MAX_MESSAGE } from '../channel-values';
 import type { Reception } from './adapter';
 
+/** ms since 1970: in the year 2096. */
+const LAST_MOMENT = 4e12;
+
 /** What providers tell is taken as far as it makes sense: none of them could do anything with a refusal. */
 
 /** The value at a place within JSON of others; undefined where there is none. */
@@ -18,11 +21,22 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
   return found;
 }
 
-/** A text there, or a number as text; null for anything else, and for what is empty. */
+/** A text there, or a number as text, without what no database holds; null for anything else, and for what is empty. */
 export function textAt(value: unknown, ...path: readonly (string | number)[]): string | null {
   const found = at(value, ...path);
   if (typeof found === 'number') return Number.isSafeInteger(found) ? String(found) : null;
-  return typeof found === 'string' && found !== '' ? found : null;
+  const text = typeof found === 'string' ? storable(found) : '';
+  return text === '' ? null : text;
+}
+
+/** What a network's word stands for; undefined for words that the table does not have itself. */
+export function wordIn<T>(words: Readonly<Record<string, T>>, word: string | null): T | undefined {
+  return word !== null && Object.hasOwn(words, word) ? words[word] : undefined;
+}
+
+/** A name of two parts (`C1:1700000000.000100`); null where one is missing. */
+export function pairName(one: string | null, other: string | null): string | null {
+  return one === null || other === null ? null : shortText(`${one}:${other}`);
 }
 
 /** The list there; empty for anything else. */
@@ -33,24 +47,32 @@ export function listAt(value: unknown, ...path: readonly (string | number)[]): r
 
 /** A moment that is told in seconds since 1970, ISO 8601; null where it is none. */
 export function secondsAt(value: unknown, ...path: readonly (string | number)[]): string | null {
-  const seconds = Number(textAt(value, ...path) ?? NaN);
-  return seconds > 0 && seconds < 4e9 ? new Date(seconds * 1_000).toISOString() : null;
+  return momentOf(Number(textAt(value, ...path) ?? NaN) * 1_000);
+}
+
+/** A moment in milliseconds since 1970 as ISO 8601; null where nobody can have written then. */
+export function momentOf(ms: number): string | null {
+  return ms > 0 && ms < LAST_MOMENT ? new Date(ms).toISOString() : null;
 }
 
 /** What somebody wrote, fit to be kept: cut where it is too long, and where it has more marks than a text may have. */
 export function saidText(text: string | null, otherwise = '(no text)'): string {
-  const clean = withoutExcessMarks((text ?? '').toWellFormed().replaceAll('\0', ''));
+  const clean = withoutExcessMarks(storable(text ?? ''));
   const kept = clean.length > MAX_MESSAGE ? `${clean.slice(0, MAX_MESSAGE - 1).toWellFormed()}…` : clean;
   return isBlank(kept) ? otherwise : kept;
 }
 
-/** A name or an id, fit to be kept; null where there is none. */
+/** A name or an id, fit to be kept; null where there is none, or nothing of it shows. */
 export function shortText(text: string | null, max = 255): string | null {
-  const kept = withoutExcessMarks((text ?? '').toWellFormed().replaceAll('\0', ''))
+  const kept = withoutExcessMarks(storable(text ?? ''))
     .trim()
     .slice(0, max)
     .toWellFormed();
-  return kept === '' ? null : kept;
+  return isBlank(kept) ? null : kept;
+}
+
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '');
 }
 
 /** The JSON of a body; null where it is none. */

@@ -2,7 +2,7 @@ import { TextSetting, UrlSetting } from '../../../platform/area/settings';
 import type { OutboundResult } from '../../../platform/outbound/outbound-result';
 import type { MessageStatus } from '../channel-values';
 import type { Arrival, ArrivedStatus, ChannelAdapter, Receipt } from './adapter';
-import { forged, hmac, isSame, jsonOf, saidText, shortText, textAt, UNREADABLE } from './telling';
+import { forged, hmac, isSame, jsonOf, saidText, shortText, textAt, UNREADABLE, wordIn } from './telling';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded; charset=utf-8';
 const NUMBER = /^\+[1-9]\d{4,14}$/;
@@ -109,7 +109,7 @@ function messageOf(id: string, told: URLSearchParams): Arrival | null {
 }
 
 function statusOf(id: string, told: URLSearchParams): Arrival | null {
-  const status = STATUSES[told.get('MessageStatus') ?? ''];
+  const status = wordIn(STATUSES, told.get('MessageStatus'));
   if (status === undefined) return null;
   const code = shortText(told.get('ErrorCode'), 20);
   const error =

@@ -6,7 +6,7 @@ import type { OutboundResult } from '../../../platform/outbound/outbound-result'
 import type { Arrival, ChannelAdapter, Peer, Receipt } from './adapter';
 import { GraphConfig, verified } from './graph-webhook';
 import { placeAt, type Shared, sharedCard, sharedPlace } from './shared-things';
-import { at, jsonOf, listAt, saidText, secondsAt, shortText, textAt, UNREADABLE } from './telling';
+import { at, jsonOf, listAt, saidText, secondsAt, shortText, textAt, UNREADABLE, wordIn } from './telling';
 
 /** https://developers.facebook.com/docs/whatsapp/cloud-api/reference/messages#text-object */
 const MAX_TEXT = 4_096;
@@ -118,6 +118,7 @@ function messageOf(message: unknown, names: ReadonlyMap<string | null, string | 
   const [id, number, type] = [shortText(textAt(message, 'id')), textAt(message, 'from'), textAt(message, 'type') ?? ''];
   if (id === null || number === null || !/^\d{5,15}$/.test(number)) return null;
   const from: Peer = { phone: `+${number}`, name: names.get(number) ?? null };
+  const kind = wordIn(TYPES, type);
   if (type === 'reaction') {
     const about = shortText(textAt(message, 'reaction', 'message_id'));
     const emoji = shortText(textAt(message, 'reaction', 'emoji'), 64);
@@ -138,8 +139,8 @@ function messageOf(message: unknown, names: ReadonlyMap<string | null, string | 
     reply_to: `+${number}`,
     from,
     subject: null,
-    body: saidText(text ?? sharedIn(message)?.text ?? null, `(${TYPES[type] ?? 'no text'})`),
-    message_type: TYPES[type] ?? 'text',
+    body: saidText(text ?? sharedIn(message)?.text ?? null, `(${kind ?? 'no text'})`),
+    message_type: kind ?? 'text',
     sent_at: secondsAt(message, 'timestamp'),
     in_reply_to: shortText(textAt(message, 'context', 'id')),
     metadata: metadataOf(message),
@@ -149,7 +150,10 @@ function messageOf(message: unknown, names: ReadonlyMap<string | null, string | 
 function statusOf(told: unknown): Arrival | null {
   const [id, status] = [shortText(textAt(told, 'id')), textAt(told, 'status')];
   if (id === null || !isOneOf(STATUSES, status)) return null;
-  const [code, title] = [textAt(told, 'errors', 0, 'code'), shortText(textAt(told, 'errors', 0, 'title'), 500)];
+  const [code, title] = [
+    shortText(textAt(told, 'errors', 0, 'code'), 20),
+    shortText(textAt(told, 'errors', 0, 'title'), 500),
+  ];
   const error =
     status === 'failed' ? { code: `whatsapp_${code ?? 'error'}`, message: title ?? 'WhatsApp refused it.' } : null;
   return { kind: 'status', external_message_id: id, status, error, at: secondsAt(told, 'timestamp') };

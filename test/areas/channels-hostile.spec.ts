@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
+import type { Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { type Posted, type Provider, PROVIDERS } from '../support/channel-providers';
-import { inboundAddress } from '../support/channels';
+import { ADA, apiChannel, commentsOf, handedIn, inboundAddress } from '../support/channels';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();
@@ -11,7 +12,7 @@ beforeAll(async () => {
   workspace = await makeWorkspace(server);
 });
 
-const { slack, telegram, whatsapp, facebook } = PROVIDERS as Record<string, Provider>;
+const { slack, telegram, whatsapp, facebook } = PROVIDERS;
 const TOKEN = Buffer.from('a-security-token-of-teams').toString('base64');
 const teams: Pick<Provider, 'type' | 'config' | 'sign'> = {
   type: 'ms_teams',
@@ -116,4 +117,74 @@ describe('what a network signs', () => {
     const { rows } = await workspace.api.get('/teams/messages?sort=-created_at&per_page=4');
     expect(rows.map(({ sent_at }) => sent_at)).toEqual([null, null, null, null]);
   });
+});
+
+describe('who is blocked', () => {
+  it('changes nothing that they said, and reacts to nothing; what they said they may take back', async () => {
+    const own = await makeWorkspace(server);
+    const channel = await apiChannel(own.api, null);
+    const say = (told: Record<string, unknown>): Promise<Record<string, Fields>> => handedIn(own.api, channel, told);
+    const { message, ticket } = await say({ external_message_id: 'm1', from: ADA, body: 'First' });
+    await say({ external_message_id: 'm2', from: ADA, body: 'Second' });
+    await say({ external_message_id: 'k1', from: { handle: 'kim' }, body: 'Of somebody else' });
+    (await own.api.patch(`/contacts/${message?.contact_id as number}`, { status: 'blocked' })).expect(200);
+    const edit = { type: 'edit', external_message_id: 'm2', body: 'Buy now!' };
+    expect(await say(edit)).toMatchObject({ message: null, ignored: 'blocked' });
+    for (const name of ['m2', 'k1']) {
+      const reaction = { type: 'reaction', external_message_id: name, from: ADA, emoji: '👎' };
+      expect(await say(reaction)).toMatchObject({ message: null, ignored: 'blocked' });
+    }
+    expect(await commentsOf(own.api, ticket)).toEqual([['requester', 'Ada', 'Second']]);
+    expect((await own.api.get('/teams/messages')).rows.flatMap(({ reactions }) => reactions)).toEqual([]);
+    expect(await say({ type: 'deletion', external_message_id: 'm2' })).toMatchObject({ ignored: null });
+    expect(await commentsOf(own.api, ticket)).toEqual([]);
+    // A handle that nobody has written from is nobody, and not blocked.
+    const other = { type: 'reaction', external_message_id: 'k1', from: { handle: 'lee' }, emoji: '👍' };
+    expect(await say(other)).toMatchObject({ ignored: null });
+  });
+});
+
+describe('reactions beyond what a message takes', () => {
+  it('are passed over, and what is told beside them is taken', async () => {
+    const own = await makeWorkspace(server);
+    const tell = await telling(facebook as Provider, own);
+    const event = (more: object): object => ({ sender: { id: '77' }, timestamp: 1.7e12, ...more });
+    const message = (mid: string, text: string): object => event({ message: { mid, text } });
+    const reactions = Array.from({ length: 25 }, (_, n) =>
+      event({ reaction: { mid: 'm1', action: 'react', emoji: `e${n}` } }),
+    );
+    const messaging = [message('m1', 'First'), ...reactions, message('m2', 'Behind them')];
+    expect(await tell({ object: 'page', entry: [{ messaging }] })).toBe(200);
+    const { rows } = await own.api.get('/teams/messages?sort=created_at');
+    expect(rows.map(({ body, reactions: all }) => [body, (all as unknown[]).length])).toEqual([
+      ['First', 20],
+      ['Behind them', 0],
+    ]);
+    const channel = await apiChannel(own.api, null);
+    await handedIn(own.api, channel, { external_message_id: 'a1', from: ADA, body: 'Hello' });
+    const told = (n: number) => ({ type: 'reaction', external_message_id: 'a1', from: ADA, emoji: `e${n}` });
+    const answers = [];
+    for (let n = 0; n < 21; n++) answers.push((await handedIn(own.api, channel, told(n))).ignored);
+    expect(answers).toEqual([...Array.from({ length: 20 }, () => null), 'too_many']);
+  });
+});
+
+it('names that show nothing are none, and an answer is to a message of its own conversation', async () => {
+  const own = await makeWorkspace(server);
+  const channel = await apiChannel(own.api, null);
+  for (const [serial, name] of ['', ' ', '\u200b'].entries()) {
+    const from = { handle: `h${serial}`, name };
+    const { message, ticket } = await handedIn(own.api, channel, {
+      external_message_id: `n${serial}`,
+      from,
+      body: 'x',
+    });
+    expect([message?.author_name, ticket?.requester_name]).toEqual([null, null]);
+  }
+  const answered = { external_message_id: 'a1', from: { handle: 'a' }, body: 'Mine' };
+  await handedIn(own.api, channel, answered);
+  const other = { external_message_id: 'b1', from: { handle: 'b' }, body: 'Yours?', in_reply_to: 'a1' };
+  expect((await handedIn(own.api, channel, other)).message?.reply_to_id).toBeNull();
+  const own2 = { external_message_id: 'a2', from: { handle: 'a' }, body: 'Mine again', in_reply_to: 'a1' };
+  expect((await handedIn(own.api, channel, own2)).message?.reply_to_id).toEqual(expect.any(Number));
 });

@@ -35,22 +35,19 @@ export class MessageChanges {
     return this.messages.lock(id, expected);
   }
 
-  /** What the other side tells of a message. Inside the unit of work. */
-  async follow(id: number, arrival: Exclude<Arrival, { kind: 'message' }>): Promise<void> {
+  /** What the other side tells of a message; why it was passed over, null when it was not. Inside the unit of work. */
+  async follow(id: number, arrival: Exclude<Arrival, { kind: 'message' }>): Promise<'too_many' | null> {
     const message = await this.held(id);
-    if (message.deleted_at !== null) return;
-    switch (arrival.kind) {
-      case 'status':
-        return this.advance(message, arrival);
-      case 'edit':
-        return message.direction === 'inbound' ? this.rewrite(message, arrival.body) : undefined;
-      case 'deletion':
-        return message.direction === 'inbound' ? this.bury(message) : undefined;
-      case 'reaction': {
-        const who = { who: `peer:${addressOf(arrival.from)}`, userId: null };
-        return this.marks.react(message, who, arrival.emoji, arrival.removed);
-      }
+    if (message.deleted_at !== null) return null;
+    const isTheirs = message.direction === 'inbound';
+    if (arrival.kind === 'reaction') {
+      const who = { who: `peer:${addressOf(arrival.from)}`, userId: null };
+      return (await this.marks.reacted(message, who, arrival.emoji, arrival.removed)) ? null : 'too_many';
     }
+    if (arrival.kind === 'status') await this.advance(message, arrival);
+    else if (isTheirs && arrival.kind === 'edit') await this.rewrite(message, arrival.body);
+    else if (isTheirs) await this.bury(message);
+    return null;
   }
 
   /** What another text makes of a locked message, which is the caller's to store; it is told, and the comment that says the same changes. @param mentioned whom it names and the one before did not */

@@ -1,4 +1,5 @@
 import type { ErrorDetail } from '../../../platform/errors/api-error';
+import { saidIn } from '../../../platform/columns/not-blank';
 import { objectOf, problemsIn } from '../../../platform/validation/shapes';
 import type { Arrival, Peer } from '../adapters/adapter';
 import { type ArrivedPeer, InboundMessage } from './inbound.dto';
@@ -65,7 +66,8 @@ export function addressOf({ email, phone, handle }: Peer): string {
   return email ?? phone ?? handle ?? '';
 }
 
-function peerOf({ email, phone, handle, name = null }: ArrivedPeer = {}): Peer {
+function peerOf({ email, phone, handle, ...rest }: ArrivedPeer = {}): Peer {
+  const name = saidIn(rest.name);
   if (email !== undefined) return { email: email.trim().toLowerCase(), name };
   return phone === undefined ? { handle: handle ?? '', name } : { phone, name };
 }

@@ -149,6 +149,9 @@ export class InboundMessage {
   removed?: boolean;
 }
 
+/** Why something was passed over: by somebody blocked, about a message that nobody knows, a reaction beyond what a message takes. */
+const IGNORED = ['blocked', 'unknown_message', 'too_many'] as const;
+
 const record = { type: 'object', additionalProperties: true };
 
 /** What became of it. */
@@ -165,9 +168,6 @@ export class InboundAnswer {
   @FlagMember({ description: 'It was there already.' })
   duplicate: boolean;
 
-  @AnyMember(
-    { type: 'string', enum: ['blocked', 'unknown_message'] },
-    { nullable: true, description: 'Why it was passed over.' },
-  )
-  ignored: 'blocked' | 'unknown_message' | null;
+  @AnyMember({ type: 'string', enum: [...IGNORED] }, { nullable: true, description: 'Why it was passed over.' })
+  ignored: (typeof IGNORED)[number] | null;
 }

@@ -27,7 +27,7 @@ export interface Taken extends Pick<InboundAnswer, 'duplicate' | 'ignored'> {
   ticketId: number | null;
 }
 
-const NAMED = { id: true, thread_id: true, external_message_id: true } as const;
+const NAMED = { id: true, thread_id: true, external_message_id: true, contact_id: true } as const;
 type Named = Pick<ThreadMessage, keyof typeof NAMED>;
 
 const NOTHING: Taken = { messageId: null, ticketId: null, duplicate: false, ignored: null };
@@ -53,12 +53,20 @@ export class Inbound {
     return this.database.transaction(async () => {
       const known = await this.meant(open.channel.id, arrival.external_message_id);
       if (!known) return { ...NOTHING, ignored: 'unknown_message' };
+      if (await this.isSilenced(open.channel, known, arrival)) return { ...NOTHING, ignored: 'blocked' };
       // A message has come as far as its last part; without one of its parts it has not.
       const isOfPart = known.external_message_id !== arrival.external_message_id;
       const isAdvance = arrival.kind === 'status' && arrival.status !== 'failed';
-      if (!isOfPart || !isAdvance) await this.changes.follow(known.id, arrival);
-      return { ...NOTHING, messageId: known.id };
+      const ignored = isOfPart && isAdvance ? null : await this.changes.follow(known.id, arrival);
+      return { ...NOTHING, messageId: ignored === null ? known.id : null, ignored };
     });
+  }
+
+  /** Who is blocked says nothing more, by other words for what they said or by reactions. What they said they may take back. */
+  private async isSilenced(channel: Channel, { contact_id }: Named, arrival: Arrival): Promise<boolean> {
+    if (arrival.kind === 'reaction') return this.people.isBlocked(channel, arrival.from);
+    if (arrival.kind !== 'edit' || contact_id === null) return false;
+    return (await this.people.person(contact_id))?.is_blocked === true;
   }
 
   private async message(open: OpenChannel, arrival: ArrivedMessage): Promise<Taken> {
@@ -87,7 +95,7 @@ export class Inbound {
     const said = { body, subject, name: arrival.from.name ?? person.name, attachment_ids, isLed };
     const { ticketId, comment, files } = await this.tickets.receive(channel, thread, person, said);
     const taken = files === null ? { attachment_ids } : { attachments: files };
-    const message = { ...(await this.valuesOf(channel, arrival, person)), ...taken, comment_id: comment?.id ?? null };
+    const message = { ...(await this.valuesOf(thread, arrival, person)), ...taken, comment_id: comment?.id ?? null };
     const more: Values<ChannelThread> = {
       ...(thread.status === 'open' ? {} : { status: 'open' }),
       ...(thread.ticket_id === ticketId ? {} : { ticket_id: ticketId }),
@@ -98,11 +106,11 @@ export class Inbound {
   }
 
   private async valuesOf(
-    channel: Channel,
+    { id, channel_id }: Row<ChannelThread>,
     { body, message_type, external_message_id, sent_at, in_reply_to, from, metadata = {} }: ArrivedMessage,
     person: Person,
   ): Promise<NewMessage> {
-    const answered = in_reply_to === null ? null : await this.meant(channel.id, in_reply_to);
+    const answered = in_reply_to === null ? null : await this.meant(channel_id, in_reply_to);
     return {
       direction: 'inbound',
       body,
@@ -115,7 +123,7 @@ export class Inbound {
       status: 'received',
       external_message_id,
       sent_at,
-      reply_to_id: answered?.id ?? null,
+      reply_to_id: answered?.thread_id === id ? answered.id : null,
     };
   }
 

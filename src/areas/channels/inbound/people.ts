@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { ContactsService } from '../../contacts/contacts.service';
-import { contactByPhone, contactOfId } from '../../contacts/contact-lookup';
+import { blockedAddresses, contactByPhone, contactOfId } from '../../contacts/contact-lookup';
 import type { Peer } from '../adapters/adapter';
 import type { Channel } from '../channel.entity';
 
@@ -56,6 +56,14 @@ export class People {
       (await this.known(kind, address)) ??
       this.introduce(kind, address, { phone: phone ?? null, name, claimed: claimed ?? null })
     );
+  }
+
+  /** Whether somebody is blocked; who was never heard of is not. Inside the unit of work. */
+  async isBlocked(channel: Pick<Channel, 'id' | 'type'>, { email, phone, handle }: Peer): Promise<boolean> {
+    if (email !== undefined) return (await blockedAddresses(this.database, [email])).length > 0;
+    const person =
+      phone === undefined ? await this.known(handleKind(channel), handle ?? '') : await this.known('phone', phone);
+    return person?.is_blocked === true;
   }
 
   /** What a contact is written to by in a channel; null where that is not known. Inside the unit of work. */

@@ -37,10 +37,22 @@ export class Marks {
     return { who: userId === null ? `token:${access?.token.id ?? 0}` : `user:${userId}`, userId };
   }
 
-  /** Adds a reaction, or takes it back; what is there already stays. Inside the unit of work that holds the conversation. */
-  async react(message: Row<ThreadMessage>, { who, userId }: Reacting, emoji: string, removed: boolean): Promise<void> {
+  /** Adds a reaction, or takes it back; what is there already stays. 422 beyond what a message takes. Inside the unit of work that holds the conversation. */
+  async react(message: Row<ThreadMessage>, reacting: Reacting, emoji: string, removed: boolean): Promise<void> {
+    if (await this.reacted(message, reacting, emoji, removed)) return;
+    invalid('emoji', 'max', `A message has at most ${MAX_EMOJI} different reactions, and ${MAX_REACTIONS} in all.`);
+  }
+
+  /** The same; false where the message takes no more. */
+  async reacted(
+    message: Row<ThreadMessage>,
+    { who, userId }: Reacting,
+    emoji: string,
+    removed: boolean,
+  ): Promise<boolean> {
     const { id, thread_id } = message;
     const place = [currentWorkspaceId(), id, emoji, who];
+    if (!removed && !(await this.hasRoom(place))) return false;
     const changed = removed
       ? await this.database.query(
           'DELETE FROM channel_reactions WHERE workspace_id = $1 AND message_id = $2 AND emoji = $3 AND who = $4 RETURNING emoji',
@@ -48,6 +60,7 @@ export class Marks {
         )
       : await this.add(place, userId);
     if (changed.length > 0) await this.log.tellChange(thread_id, { id, reaction: { emoji, removed, user_id: userId } });
+    return true;
   }
 
   /**
@@ -78,14 +91,16 @@ export class Marks {
     return rows.length > 0;
   }
 
-  private async add(place: readonly unknown[], userId: number | null): Promise<object[]> {
+  private async hasRoom(place: readonly unknown[]): Promise<boolean> {
     const [there] = await this.database.query<{ n: number; kinds: number; is_kind: boolean }>(
       `SELECT count(*) AS n, count(DISTINCT emoji) AS kinds, coalesce(bool_or(emoji = $3), false) AS is_kind
        FROM channel_reactions WHERE workspace_id = $1 AND message_id = $2`,
       place.slice(0, 3),
     );
-    if (there && (there.n >= MAX_REACTIONS || (!there.is_kind && there.kinds >= MAX_EMOJI)))
-      invalid('emoji', 'max', `A message has at most ${MAX_EMOJI} different reactions, and ${MAX_REACTIONS} in all.`);
+    return !there || (there.n < MAX_REACTIONS && (there.is_kind || there.kinds < MAX_EMOJI));
+  }
+
+  private add(place: readonly unknown[], userId: number | null): Promise<object[]> {
     return this.database.query(
       `INSERT INTO channel_reactions (workspace_id, message_id, emoji, who, user_id) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT DO NOTHING RETURNING emoji`,

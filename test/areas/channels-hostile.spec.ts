@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { Inbound } from '../../src/areas/channels/inbound/inbound.service';
+import { ApiError } from '../../src/platform/errors/api-error';
 import type { Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { type Posted, type Provider, PROVIDERS } from '../support/channel-providers';
@@ -187,4 +189,32 @@ it('names that show nothing are none, and an answer is to a message of its own c
   expect((await handedIn(own.api, channel, other)).message?.reply_to_id).toBeNull();
   const own2 = { external_message_id: 'a2', from: { handle: 'a' }, body: 'Mine again', in_reply_to: 'a1' };
   expect((await handedIn(own.api, channel, own2)).message?.reply_to_id).toEqual(expect.any(Number));
+});
+
+describe('what cannot be taken', () => {
+  it('keeps nothing that is told beside it waiting, and is told again; what passes keeps the order', async () => {
+    const own = await makeWorkspace(server);
+    const tell = await telling(facebook as Provider, own);
+    const events = ['First', 'Second', 'Third'].map((text, n) => ({
+      ...{ sender: { id: '77' }, timestamp: 1.7e12, message: { mid: `m${n}`, text } },
+    }));
+    const content = { object: 'page', entry: [{ messaging: events }] };
+    const said = async (): Promise<unknown[]> =>
+      (await own.api.get('/teams/messages?sort=created_at')).rows.map(({ body }) => body);
+    const inbound = server.app.get(Inbound, { strict: false });
+    const take = inbound.take.bind(inbound);
+    let failure: Error = new ApiError('service_unavailable', 'Not now.');
+    const spy = jest.spyOn(inbound, 'take').mockImplementation((open, arrival) => {
+      if ('body' in arrival && arrival.body === 'Second') throw failure;
+      return take(open, arrival);
+    });
+    try {
+      expect([await tell(content), await said()]).toEqual([503, ['First']]);
+      failure = new Error('Never.');
+      expect([await tell(content), await said()]).toEqual([500, ['First', 'Third']]);
+    } finally {
+      spy.mockRestore();
+    }
+    expect([await tell(content), await said()]).toEqual([200, ['First', 'Third', 'Second']]);
+  });
 });

@@ -3,7 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/context/runtime-config';
 import type { Actor } from '../../../platform/context/actor';
 import { Database } from '../../../platform/database/database';
-import { fail, invalid } from '../../../platform/errors/api-error';
+import { isTransient } from '../../../platform/database/database-errors';
+import { ApiError, fail, invalid } from '../../../platform/errors/api-error';
 import type {} from '../../../platform/http/fastify-request';
 import { FileResult } from '../../../platform/http/results';
 import { ServiceAddress } from '../../../platform/http/service-address';
@@ -50,14 +51,31 @@ export class SignedInbound {
       fail('unauthorized', reception.message);
     }
     await this.limits.admit(channel, PER_CHANNEL);
-    const taken: Taken[] = [];
-    for (const arrival of reception.arrivals) taken.push(await this.one(workspaceId, id, arrival));
+    const taken = await this.all(workspaceId, id, reception.arrivals);
     const { acknowledgement } = adapter;
     if (acknowledgement) return new FileResult(acknowledgement.type, acknowledgement.text);
     return { taken: taken.map(({ messageId, duplicate, ignored }) => ({ message_id: messageId, duplicate, ignored })) };
   }
 
-  /** Each in a unit of work of its own: what was taken stays so when the next one fails, and the whole is told again. */
+  /**
+   * Each in a unit of work of its own: what was taken stays so when another one fails, and the whole is told again. What passes stops the
+   * rest, which would overtake it; what will never be taken does not keep the others waiting for it.
+   */
+  private async all(workspaceId: number, id: number, arrivals: readonly Arrival[]): Promise<Taken[]> {
+    const taken: Taken[] = [];
+    const failures: unknown[] = [];
+    for (const arrival of arrivals) {
+      try {
+        taken.push(await this.one(workspaceId, id, arrival));
+      } catch (error) {
+        if (!isOfItself(error)) throw error;
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+    return taken;
+  }
+
   private one(workspaceId: number, id: number, arrival: Arrival): Promise<Taken> {
     return this.database.inWorkspace(workspaceId, actorOf(arrival), async () =>
       this.inbound.take(await this.channels.openActive(id), arrival),
@@ -74,6 +92,11 @@ export class SignedInbound {
       nowMs: Date.now(),
     };
   }
+}
+
+/** Whether what failed would fail again, and others would not: no channel that is paused or gone, no database that is away. */
+function isOfItself(error: unknown): boolean {
+  return error instanceof ApiError ? error.type === 'validation_error' : !isTransient(error);
 }
 
 const OUTSIDE: Actor = { type: 'requester', id: null, name: 'requester' };

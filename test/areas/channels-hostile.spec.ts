@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Inbound } from '../../src/areas/channels/inbound/inbound.service';
 import { ApiError } from '../../src/platform/errors/api-error';
+import { PageLimits } from '../../src/platform/limits/page-limits';
 import type { Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { type Posted, type Provider, PROVIDERS } from '../support/channel-providers';
@@ -217,4 +218,22 @@ describe('what cannot be taken', () => {
     }
     expect([await tell(content), await said()]).toEqual([200, ['First', 'Third', 'Second']]);
   });
+});
+
+it('a channel is told so much in a minute, however little of it comes in one request', async () => {
+  const own = await makeWorkspace(server);
+  const { type, config, sign } = facebook as Provider;
+  const channel = (await own.api.post('/teams/channels', { type, name: type, config })).expect(201).data;
+  const url = await inboundAddress(own.api, channel);
+  const limits = server.app.get(PageLimits, { strict: false });
+  const used = Array.from({ length: 5_995 }, () => limits.admit(`channel:${own.id}:${channel.id}`, 6_000));
+  await Promise.all(used);
+  const events = Array.from({ length: 10 }, (_, n) => ({
+    sender: { id: '77' },
+    message: { mid: `m${n}`, text: `${n}` },
+  }));
+  const { body, headers } = sign({ object: 'page', entry: [{ messaging: events }] }, url);
+  const answer = await fetch(url, { method: 'POST', body, headers });
+  expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([429, true]);
+  expect((await own.api.get('/teams/messages')).meta.total).toBe(5);
 });

@@ -16,7 +16,7 @@ import { isRecord } from '../../../platform/text/json';
 import { ChannelsService } from '../channels.service';
 import { Inbound, type Taken } from './inbound.service';
 
-/** Requests to one channel in any 60 seconds. */
+/** What one channel is told in any 60 seconds: messages and the like, and requests without any. */
 const PER_CHANNEL = 6_000;
 
 /** Requests of the other sides of channels: limited, verified by their bytes, and only then read. */
@@ -50,32 +50,18 @@ export class SignedInbound {
       }
       fail('unauthorized', reception.message);
     }
-    await this.limits.admit(channel, PER_CHANNEL);
-    const taken = await this.all(workspaceId, id, reception.arrivals);
+    if (reception.arrivals.length === 0) await this.limits.admit(channel, PER_CHANNEL);
+    const one = async (arrival: Arrival): Promise<Taken> => {
+      await this.limits.admit(channel, PER_CHANNEL);
+      return this.one(workspaceId, id, arrival);
+    };
+    const taken = await all(reception.arrivals, one);
     const { acknowledgement } = adapter;
     if (acknowledgement) return new FileResult(acknowledgement.type, acknowledgement.text);
     return { taken: taken.map(({ messageId, duplicate, ignored }) => ({ message_id: messageId, duplicate, ignored })) };
   }
 
-  /**
-   * Each in a unit of work of its own: what was taken stays so when another one fails, and the whole is told again. What passes stops the
-   * rest, which would overtake it; what will never be taken does not keep the others waiting for it.
-   */
-  private async all(workspaceId: number, id: number, arrivals: readonly Arrival[]): Promise<Taken[]> {
-    const taken: Taken[] = [];
-    const failures: unknown[] = [];
-    for (const arrival of arrivals) {
-      try {
-        taken.push(await this.one(workspaceId, id, arrival));
-      } catch (error) {
-        if (!isOfItself(error)) throw error;
-        failures.push(error);
-      }
-    }
-    if (failures.length > 0) throw failures[0];
-    return taken;
-  }
-
+  /** A unit of work of its own. */
   private one(workspaceId: number, id: number, arrival: Arrival): Promise<Taken> {
     return this.database.inWorkspace(workspaceId, actorOf(arrival), async () =>
       this.inbound.take(await this.channels.openActive(id), arrival),
@@ -92,6 +78,25 @@ export class SignedInbound {
       nowMs: Date.now(),
     };
   }
+}
+
+/**
+ * What was taken stays so when another one fails, and the whole is told again. What passes stops the rest, which would overtake it; what will
+ * never be taken does not keep the others waiting for it.
+ */
+async function all(arrivals: readonly Arrival[], one: (arrival: Arrival) => Promise<Taken>): Promise<Taken[]> {
+  const taken: Taken[] = [];
+  const failures: unknown[] = [];
+  for (const arrival of arrivals) {
+    try {
+      taken.push(await one(arrival));
+    } catch (error) {
+      if (!isOfItself(error)) throw error;
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return taken;
 }
 
 /** Whether what failed would fail again, and others would not: no channel that is paused or gone, no database that is away. */

@@ -87,3 +87,30 @@ it('sends the files of an answer along, and links to those that are too large', 
   const answer = await fetch(`${server.url}${new URL(link).pathname}`);
   expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, 11 * 1_048_576]);
 });
+
+it('says of how many files a message was relieved, and of nobody by a name that shows nothing', async () => {
+  const file = (n: number): string[] => [
+    '--b',
+    `Content-Type: text/plain; name=f${n}.txt`,
+    `Content-Disposition: attachment; filename=f${n}.txt`,
+    '',
+    `${n}`,
+  ];
+  const head = [
+    'From: =?utf-8?B?4oCL?= <ada@people.example>',
+    'To: support@acme.example',
+    'Subject: Files',
+    'Message-ID: <many@people.example>',
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    ...['--b', 'Content-Type: text/plain', '', 'All of them.'],
+  ];
+  test.imap.deliverRaw([...head, ...Array.from({ length: 23 }, (_, n) => file(n)).flat(), '--b--'].join('\r\n'));
+  await test.look();
+  const [ticket] = await test.tickets();
+  expect(ticket).toMatchObject({
+    description: 'All of them.\n\n[3 more files were not kept; of a message the first 20 are.]',
+    requester_name: null,
+  });
+  expect((await test.workspace.api.get(`/attachments?ticket_id=${ticket?.id}`)).meta.total).toBe(20);
+});

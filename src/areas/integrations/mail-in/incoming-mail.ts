@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Attachment, ParsedMail } from 'mailparser';
+import { saidIn } from '../../../platform/columns/not-blank';
 import { cleanAddress, cleanAddresses, headerText } from '../../../platform/mail/mail-address';
 import { withinDepth } from '../../../platform/mail/html-depth';
 import { knownMessageId } from '../../../platform/mail/message-id';
@@ -9,7 +10,8 @@ import { withoutExcessMarks } from '../../../platform/text/marks';
 const MAX_MIXED = 262_144;
 const MAX_TEXT = 262_144;
 const MAX_REFERENCES = 50;
-const MAX_FILES = 20;
+/** Files of a message that are kept; of the others is said how many there were. */
+export const MAX_FILES = 20;
 
 /** A file of a message, or a picture within its text. */
 export interface MailFile {
@@ -37,6 +39,8 @@ export interface IncomingMail {
   /** Combining marks were left out of subject or text: more than 30 in a row. */
   marksCut: boolean;
   attachments: MailFile[];
+  /** Files beyond those. */
+  filesLeft: number;
   /** Raw values by lower-case name. */
   headers: ReadonlyMap<string, readonly string[]>;
 }
@@ -60,13 +64,15 @@ export async function readMail(
     messageId: knownMessageId(mail.messageId) ?? `<${createHash('sha256').update(source).digest('hex')}@nowhere>`,
     inReplyTo: knownMessageId(mail.inReplyTo),
     references: referencesOf(mail),
-    from: address === null ? null : { address, name: withoutExcessMarks(headerText(from?.name ?? '', 255)) },
+    from:
+      address === null ? null : { address, name: saidIn(withoutExcessMarks(headerText(from?.name ?? '', 255))) ?? '' },
     recipients: addressesOf(mail.to),
     cc: addressesOf(mail.cc),
     subject: withoutExcessMarks(subject),
     text: withoutExcessMarks(text),
     marksCut: withoutExcessMarks(subject) !== subject || withoutExcessMarks(text) !== text,
     attachments: mail.attachments.slice(0, MAX_FILES).map(fileOf),
+    filesLeft: Math.max(0, mail.attachments.length - MAX_FILES),
     headers,
   };
 }

@@ -1,5 +1,5 @@
 import { isBlank } from '../../../platform/columns/not-blank';
-import type { IncomingMail } from './incoming-mail';
+import { type IncomingMail, MAX_FILES } from './incoming-mail';
 import type { SkipReason } from './mail-filter';
 
 const MAX_BODY = 65_536;
@@ -28,9 +28,13 @@ export function whyOf(reason: Skipped, about: readonly string[] = []): string {
 
 /** The text of a ticket or comment, with what could not be taken over as it was. */
 export function body(text: string, mail: IncomingMail, remarks: readonly string[]): string {
-  const notes = [...remarks, ...(mail.marksCut ? ['[Combining marks beyond 30 in a row were left out.]'] : [])].join(
-    '\n',
-  );
+  const notes = [
+    ...remarks,
+    ...(mail.filesLeft > 0
+      ? [`[${mail.filesLeft} more files were not kept; of a message the first ${MAX_FILES} are.]`]
+      : []),
+    ...(mail.marksCut ? ['[Combining marks beyond 30 in a row were left out.]'] : []),
+  ].join('\n');
   const room = MAX_BODY - Math.min(notes.length, 10_000) - 4;
   const kept = text.length > room ? `${text.slice(0, room - 1).toWellFormed()}…` : text;
   const whole = [kept, notes.slice(0, 10_000)].filter((part) => part !== '').join('\n\n');

@@ -43,7 +43,7 @@ export class MeetingsService {
   createKnown(body: Booking): Promise<{ id: number; result: SingleResult }> {
     return guarded(() =>
       this.database.transaction(async () => {
-        const seat = await this.shared.seatFor(body);
+        const seat = await this.seatFor(body);
         if (seat === null) return this.meetings.createKnown(body, (values) => this.complete(values, body));
         const result = await this.meetings.mutate(seat, null, (before) =>
           this.shared.join(before, storedGuests(body.attendees ?? [])),
@@ -83,6 +83,18 @@ export class MeetingsService {
   /** Says that a reminder is due, inside a unit of work that holds the meeting. */
   async announceReminder(id: number, reminder: { minutes: number; due_at: string }): Promise<void> {
     await this.meetings.announce(id, ['meeting.reminder_due'], { reminder });
+  }
+
+  /** The meeting that a booking joins, locked; null when it needs one of its own. What became of one while it was waited for is looked at anew. */
+  private async seatFor(body: Booking): Promise<number | null> {
+    let seat = await this.shared.seatFor(body);
+    for (;;) {
+      if (seat === null) return null;
+      await this.meetings.lock(seat);
+      const still = await this.shared.seatFor(body);
+      if (still === seat) return seat;
+      seat = still;
+    }
   }
 
   private async complete(values: Values<Meeting>, body: Booking): Promise<Creation> {

@@ -4,6 +4,7 @@ import type {} from '../../../platform/http/fastify-request';
 import { parseJsonBody } from '../../../platform/http/json-body';
 import { isRecord } from '../../../platform/text/json';
 import { refuse } from './protocol/fault';
+import { saidUnder } from './protocol/schema';
 import type { ListQuestion } from './scim-lists';
 
 /** Which versions a request is about (`If-Match`); null = any. Weak tags are compared: RFC 7644 shows no others. */
@@ -26,7 +27,7 @@ export function questionOf(said: unknown): ListQuestion {
   const given = isRecord(said) ? said : {};
   return Object.fromEntries(
     NAMES.flatMap((name) => {
-      const text = wordsOf(given[name]);
+      const text = wordsOf(saidUnder(given, name));
       return text === undefined ? [] : [[name, text]];
     }),
   );

@@ -99,7 +99,7 @@ export class ScimController {
     return this.scim.remove(typeOf(endpoint), id, versionsOf(request));
   }
 
-  @Scim(All('*'))
+  @Scim(All(['', '*']))
   nothing(@Req() { url }: FastifyRequest): never {
     if (/\/Me(?:[/?]|$)/.test(url)) fail('not_implemented', 'A token is nobody: there is no /Me.');
     fail('not_found', 'There is no such path.');

@@ -44,6 +44,8 @@ export function valueOf(attribute: Attribute, value: unknown, isOneOfList = fals
       // `"manager": "…"`, as some clients write it.
       const whole = isRecord(value) ? value : attributeOf(attribute.sub ?? [], 'value') ? { value } : unfit(attribute);
       const members = taken(attribute.sub ?? [], whole);
+      const lacking = attribute.sub?.find(({ required, name }) => required === true && members[name] === undefined);
+      if (lacking) refuse('invalidValue', `One of "${attribute.name}" has no "${lacking.name}".`);
       return Object.keys(members).length > 0 ? members : undefined;
     }
     default:

@@ -4,7 +4,7 @@ import { refuse } from './fault';
 import { fulfils } from './matching';
 import type { Filter } from './filter';
 import { parsePath, type PatchTarget, resolve } from './path';
-import type { Attribute, ResourceType } from './schema';
+import { type Attribute, type ResourceType, saidUnder } from './schema';
 
 /** One operation, its path read; a body without paths is as many as it has members. */
 export interface Operation {
@@ -20,7 +20,7 @@ const MAX_OPERATIONS = 500;
  * a path that are paths themselves (`name.givenName`, `emails[type eq "work"].value`).
  */
 export function operationsOf(type: ResourceType, body: Readonly<Record<string, unknown>>): Operation[] {
-  const found = Object.entries(body).find(([name]) => name.toLowerCase() === 'operations')?.[1];
+  const found = saidUnder(body, 'Operations');
   if (!Array.isArray(found) || found.length === 0) refuse('invalidSyntax', '"Operations" is a list of operations.');
   if (found.length > MAX_OPERATIONS) refuse('invalidSyntax', `A request has at most ${MAX_OPERATIONS} operations.`);
   return found.flatMap((each: unknown) =>
@@ -28,13 +28,16 @@ export function operationsOf(type: ResourceType, body: Readonly<Record<string, u
   );
 }
 
-function read(type: ResourceType, { op: said, path, value }: Readonly<Record<string, unknown>>): Operation[] {
+function read(type: ResourceType, body: Readonly<Record<string, unknown>>): Operation[] {
+  const [said, path, value] = ['op', 'path', 'value'].map((name) => saidUnder(body, name));
   const op = typeof said === 'string' ? said.toLowerCase() : '';
   if (op !== 'add' && op !== 'replace' && op !== 'remove') refuse('invalidSyntax', '"op" is add, replace or remove.');
   if (path !== undefined && path !== null && path !== '') {
     if (typeof path !== 'string') refuse('invalidPath', '"path" is a text.');
-    const { extension } = type;
+    const { extension, schema } = type;
     if (extension?.id.toLowerCase() === path.toLowerCase()) return inside(type, op, extension.id, value);
+    // The schema of the resource itself: what is said of it is said without a path.
+    if (schema.id.toLowerCase() === path.toLowerCase()) return read(type, { op, value });
     return [operation(op, parsePath(type, path), value)];
   }
   if (op === 'remove') refuse('noTarget', 'What is to be removed is said by "path".');
@@ -42,6 +45,7 @@ function read(type: ResourceType, { op: said, path, value }: Readonly<Record<str
   return Object.entries(value).flatMap(([name, each]) => {
     if (name.toLowerCase() === 'schemas') return [];
     if (type.extension?.id.toLowerCase() === name.toLowerCase()) return inside(type, op, type.extension.id, each);
+    if (type.schema.id.toLowerCase() === name.toLowerCase()) return read(type, { op, value: each });
     // Who sends all that they have sends `id` along, and what this service does not know: neither is a fault then.
     const known = name.includes('[') ? undefined : resolve(type, name);
     if (known === null || known?.attribute.readOnly === true) return [];

@@ -172,7 +172,7 @@ const GROUP_SCHEMA: Schema = {
     {
       ...{ name: 'members', type: 'complex', multi: true, description: 'Its members.' },
       sub: [
-        text('value', 'Id of a user or group.', { exact: true }),
+        text('value', 'Id of a user or group.', { exact: true, required: true }),
         { ...reference(['User', 'Group']) },
         text('display', 'Name of the member.', { readOnly: true }),
         text('type', 'User or Group.', { readOnly: true, values: ['User', 'Group'] }),
@@ -192,6 +192,12 @@ export const GROUPS: ResourceType = {
 export const TYPES: readonly ResourceType[] = [USERS, GROUPS];
 export const SCHEMAS: readonly Schema[] = [USER_SCHEMA, GROUP_SCHEMA, ENTERPRISE_SCHEMA];
 export const ENTERPRISE = ENTERPRISE_SCHEMA.id;
+
+/** What a body says under a name, case aside (RFC 7643, section 2.1). */
+export function saidUnder(body: Readonly<Record<string, unknown>>, name: string): unknown {
+  const wanted = name.toLowerCase();
+  return Object.entries(body).find(([each]) => each.toLowerCase() === wanted)?.[1];
+}
 
 /** An attribute by its name, case aside (RFC 7643, section 2.1). */
 export function attributeOf(attributes: readonly Attribute[], name: string): Attribute | null {

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Actor } from '../../../platform/context/actor';
 import { clockMs } from '../../../platform/context/clock';
@@ -71,12 +72,7 @@ export class ChatDoor implements OnModuleInit {
     await this.limits.admit(`chat:${workspaceId}:${id}`, PER_CHANNEL);
     return this.database.inWorkspace(workspaceId, SOMEBODY, async () => {
       const chat = await this.chat(target);
-      const { origin } = request.headers;
-      if (origin !== undefined && !allowsOrigin(chat.settings.allowed_origins, origin))
-        fail(
-          'insufficient_scope',
-          `Pages of ${origin.slice(0, 255)} may not use this chat; see "allowed_origins" of the channel.`,
-        );
+      requireOrigin(chat, request.headers);
       return work(chat);
     });
   }
@@ -88,16 +84,33 @@ export class ChatDoor implements OnModuleInit {
     work: (chat: OpenChat, visitor: Visitor) => Promise<T>,
   ): Promise<T> {
     return this.enter(target, request, async (chat) => {
-      const header = request.headers[SESSION_HEADER];
-      const session = typeof header === 'string' ? this.session(chat, header) : null;
-      if (session === null || (chat.settings.identified_only && !session.isIdentified))
-        throw new ApiError('unauthorized', 'The chat session is missing or has ended: start one.');
+      const session = this.visitor(chat, request.headers);
       await this.limits.admit(`chat:${chat.channel.id}:${session.key}`, PER_VISITOR);
       const { name, key } = session;
       return this.database.inWorkspace(target.workspaceId, { ...SOMEBODY, name: name ?? key }, () =>
         work(chat, session),
       );
     });
+  }
+
+  /** Whether who was let in with these headers would be now; for whoever goes on telling them something. */
+  async admits(target: LinkTarget, headers: IncomingHttpHeaders): Promise<boolean> {
+    try {
+      const chat = await this.database.inWorkspace(target.workspaceId, SOMEBODY, () => this.chat(target));
+      requireOrigin(chat, headers);
+      this.visitor(chat, headers);
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError && error.status < 500) return false;
+      throw error;
+    }
+  }
+
+  private visitor(chat: OpenChat, headers: IncomingHttpHeaders): VisitorSession {
+    const header = headers[SESSION_HEADER];
+    const session = typeof header === 'string' ? this.session(chat, header) : null;
+    if (session !== null && (session.isIdentified || !chat.settings.identified_only)) return session;
+    throw new ApiError('unauthorized', 'The chat session is missing or has ended: start one.');
   }
 
   /** A session of this channel that has not ended; null for anything else. */
@@ -132,4 +145,13 @@ export class ChatDoor implements OnModuleInit {
     this.origins.set(name, settings.allowed_origins);
     return allowsOrigin(settings.allowed_origins, origin);
   }
+}
+
+/** 403 on pages of sites that the chat is not for; who names none is no page. */
+function requireOrigin({ settings }: OpenChat, { origin }: IncomingHttpHeaders): void {
+  if (origin === undefined || allowsOrigin(settings.allowed_origins, origin)) return;
+  fail(
+    'insufficient_scope',
+    `Pages of ${origin.slice(0, 255)} may not use this chat; see "allowed_origins" of the channel.`,
+  );
 }

@@ -75,8 +75,10 @@ export class ChatController {
     if (!asksForStream(request)) invalid('Accept', 'format', `Ask with "Accept: ${EVENT_STREAM}".`);
     const last = request.headers['last-event-id'];
     const from = typeof last === 'string' && last !== '' ? last : null;
+    const { headers } = request;
+    const isAdmitted = (): Promise<boolean> => this.door.admits(target, headers);
     return this.door.admit(target, request, async (chat, visitor) =>
-      streamAnswer(await this.streams.open(chat, visitor, from)),
+      streamAnswer(await this.streams.open(chat, visitor, from, isAdmitted)),
     );
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
 import { Database } from '../../../platform/database/database';
 import { fail } from '../../../platform/errors/api-error';
 import { eventFrame } from '../../../platform/http/streams/event-stream';
@@ -19,16 +20,34 @@ export class VisitorStreams {
     private readonly feed: LiveFeed,
   ) {}
 
-  /** 404 before anything was said: there is nothing to hear yet. */
-  async open(chat: OpenChat, visitor: Visitor, lastEventId: string | null): Promise<LiveStream> {
+  /**
+   * 404 before anything was said: there is nothing to hear yet.
+   *
+   * @param isAdmitted asked each time that there is something to tell: who would not be let in any more hears its end
+   */
+  async open(
+    chat: OpenChat,
+    visitor: Visitor,
+    lastEventId: string | null,
+    isAdmitted: () => Promise<boolean>,
+  ): Promise<LiveStream> {
     const thread_id = await this.database.transaction(() => this.visits.threadOf(chat, visitor));
     if (thread_id === null) fail('not_found', 'Nothing was said in this conversation yet.');
-    const audience: Audience = {
-      key: `visitor of ${thread_id}`,
-      frames: (workspaceId, events) => this.frames(workspaceId, visitor, events),
-      hears: (notice) => Promise.resolve(notice.thread_id === thread_id && notice.from === 'agent'),
+    let stream: LiveStream | null = null;
+    const stays = async (): Promise<boolean> => {
+      const isStill = await isAdmitted();
+      if (!isStill) stream?.end();
+      return isStill;
     };
-    return this.feed.openFor(audience, { channel_id: null, thread_id }, lastEventId);
+    const audience: Audience = {
+      // Each is asked for by itself: of two with the same conversation one may have an older session.
+      key: `visitor ${randomUUID()}`,
+      frames: async (workspaceId, events) =>
+        (await stays()) ? this.frames(workspaceId, visitor, events) : new Map<LiveEvent, Buffer>(),
+      hears: async (notice) => notice.thread_id === thread_id && notice.from === 'agent' && (await stays()),
+    };
+    stream = await this.feed.openFor(audience, { channel_id: null, thread_id }, lastEventId);
+    return stream;
   }
 
   /** Messages as they are by now: one that was said and changed is told as changed, twice. */

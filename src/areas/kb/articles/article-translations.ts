@@ -4,6 +4,7 @@ import { Database } from '../../../platform/database/database';
 import type { WorkspaceRepository } from '../../../platform/database/workspace-repository';
 import { InjectWorkspaceRepository } from '../../../platform/database/workspace-repository.module';
 import { invalid } from '../../../platform/errors/api-error';
+import { andSeen, filled } from '../../../platform/resource/read/sight';
 import { KbArticle } from './article.entity';
 
 /** An article and its translations are a star: every translation names the original, and no two share a language. */
@@ -15,18 +16,25 @@ export class TranslationRules {
   ) {}
 
   /**
-   * Refuses what would break the star. Call it under the lock of the workspace's articles.
+   * Refuses what would break the star, and an original that the caller does not see, unless it is the article's already. Call it under
+   * the lock of the workspace's articles.
    *
    * @param id the article; null for a new one
    */
   async check(id: number | null, language: string, originalId: number | null): Promise<void> {
     if (originalId === null) return this.checkOriginal(id, language);
     if (originalId === id) invalid('translation_of_id', 'cycle', 'An article cannot be a translation of itself.');
-    const [found] = await this.database.query<{ language: string; original: number | null; translations: boolean }>(
-      `SELECT a.language, a.translation_of_id AS original,
+    const seen = andSeen('kb_articles', 'a');
+    const known = `a.id = (SELECT own.translation_of_id FROM kb_articles own WHERE own.workspace_id = $1 AND own.id = $3::bigint)`;
+    const { text, values } = filled({
+      text: `SELECT a.language, a.translation_of_id AS original,
               EXISTS (SELECT FROM kb_articles x WHERE x.workspace_id = $1 AND x.translation_of_id = $3::bigint) AS translations
-       FROM kb_articles a WHERE a.workspace_id = $1 AND a.id = $2`,
-      [currentWorkspaceId(), originalId, id],
+       FROM kb_articles a WHERE a.workspace_id = $1 AND a.id = $2${seen && ` AND (${known} OR TRUE${seen})`}`,
+      values: [currentWorkspaceId(), originalId, id],
+    });
+    const [found] = await this.database.query<{ language: string; original: number | null; translations: boolean }>(
+      text,
+      values,
     );
     if (!found) invalid('translation_of_id', 'not_found', '"translation_of_id" names an article that does not exist.');
     if (found.original !== null) {

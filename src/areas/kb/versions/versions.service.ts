@@ -6,6 +6,7 @@ import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import { type ListParams, Reader } from '../../../platform/resource/reader';
 import { Store } from '../../../platform/resource/store';
+import { andSeen, filled } from '../../../platform/resource/read/sight';
 import { InjectReader, InjectStore } from '../../../platform/resource/store.module';
 import { KbArticle } from '../articles/article.entity';
 import { KbArticlesService } from '../articles/articles.service';
@@ -39,11 +40,13 @@ export class KbVersionsService {
     return this.articles.restore(articleId, version, expected);
   }
 
+  /** The id of a version that the caller sees: where there is another one, they are told what they are told of none. */
   private async idOf(articleId: number, number: number): Promise<number> {
-    const [row] = await this.database.read<{ id: number }>({
-      text: `SELECT id FROM kb_article_versions WHERE workspace_id = $1 AND article_id = $2 AND number = $3::bigint`,
-      values: [currentWorkspaceId(), articleId, number],
-    });
+    const seen = andSeen('kb_article_versions', 'v');
+    const text = `SELECT v.id FROM kb_article_versions v WHERE v.workspace_id = $1 AND v.article_id = $2 AND v.number = $3::bigint${seen}`;
+    const [row] = await this.database.read<{ id: number }>(
+      filled({ text, values: [currentWorkspaceId(), articleId, number] }),
+    );
     return row?.id ?? this.noVersion(articleId, number);
   }
 

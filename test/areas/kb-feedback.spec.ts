@@ -1,9 +1,11 @@
 import { useApp } from '../support/app';
 import { eventsOf } from '../support/event-log';
 import { insist } from '../support/insist';
+import { useSql } from '../support/sql';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const app = useApp({ role: 'api' });
+const sql = useSql();
 
 let home: TestWorkspace;
 beforeAll(async () => {
@@ -95,6 +97,16 @@ describe('feedback on an article', () => {
     const id = await article();
     expect((await home.api.post(`/kb/articles/${id}/feedback`, body)).expect(422).codes).toEqual(codes);
     expect(await counts(id)).toEqual([0, 0, 0]);
+  });
+
+  it('is taken where the counts that came from elsewhere are as high as they go', async () => {
+    const id = await article();
+    const most = 2_147_483_647;
+    const set = 'helpful_count = $2, not_helpful_count = $2, deflection_count = $2';
+    await sql.rows(`UPDATE kb_articles SET ${set} WHERE id = $1 AND workspace_id = $3`, [id, most, home.id]);
+    for (const body of [{ helpful: true, deflected: true }, { helpful: false }])
+      (await home.api.post(`/kb/articles/${id}/feedback`, body)).expect(201);
+    expect(await counts(id)).toEqual([most, most, most]);
   });
 
   it('needs an article', async () => {

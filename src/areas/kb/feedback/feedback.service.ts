@@ -71,19 +71,19 @@ export class KbFeedbackService {
     return this.stored.findOne({ select, where: { article_id: articleId, contact_id: contactId } });
   }
 
+  /** What came from elsewhere may be as high as a count goes; it then stays there. */
   private async count(articleId: number, former: Opinion | null, opinion: Opinion): Promise<void> {
     const difference = (test: (each: Opinion) => boolean): number =>
       Number(test(opinion)) - Number(former !== null && test(former));
-    await this.database.query(
-      `UPDATE kb_articles SET helpful_count = helpful_count + $3::integer, not_helpful_count = not_helpful_count + $4::integer,
-         deflection_count = deflection_count + $5::integer WHERE workspace_id = $1 AND id = $2`,
-      [
-        currentWorkspaceId(),
-        articleId,
-        difference(({ helpful }) => helpful),
-        difference(({ helpful }) => !helpful),
-        difference(({ deflected }) => deflected),
-      ],
-    );
+    const added = (column: string, by: string): string =>
+      `${column} = least(${column}::bigint + ${by}::integer, 2147483647)`;
+    const counts = [added('helpful_count', '$3'), added('not_helpful_count', '$4'), added('deflection_count', '$5')];
+    await this.database.query(`UPDATE kb_articles SET ${counts.join(', ')} WHERE workspace_id = $1 AND id = $2`, [
+      currentWorkspaceId(),
+      articleId,
+      difference(({ helpful }) => helpful),
+      difference(({ helpful }) => !helpful),
+      difference(({ deflected }) => deflected),
+    ]);
   }
 }

@@ -119,6 +119,18 @@ describe('the slug of an article', () => {
     expect((await patch(id, { slug: '' })).slug).toBe('third-name');
   });
 
+  it('stays when readers know it and the language changes, unless another has it there', async () => {
+    const moved = async (more: object): Promise<unknown> => {
+      const { id } = await article({ title: 'Named first', status: 'published', ...more });
+      await patch(id, { title: 'Named later' });
+      return (await patch(id, { language: 'nl' })).slug;
+    };
+    expect(await moved({ language: 'en' })).toBe('named-first');
+    expect(await moved({ language: 'fi' })).toBe('named-later');
+    const draft = await article({ title: 'Größe', language: 'en' });
+    expect([draft.slug, (await patch(draft.id, { language: 'de' })).slug]).toEqual(['grosse', 'groesse']);
+  });
+
   it('stays as it was chosen, until it is given back', async () => {
     const made = await article({ title: 'Alpha', slug: 'chosen' });
     expect((await patch(made.id, { title: 'Beta' })).slug).toBe('chosen');

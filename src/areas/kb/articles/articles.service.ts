@@ -168,7 +168,10 @@ export class KbArticlesService {
     return { values, events: ['kb_article.updated', ...events], ...(rows ? { rows } : {}) };
   }
 
-  /** A slug that comes back as it is was not chosen; one that nobody chose follows the title until readers know it. */
+  /**
+   * A slug that comes back as it is was not chosen; one that nobody chose follows the title until readers know it, and from then on gives
+   * way only to one that another article of its new language has.
+   */
   private async deriveSlug(before: Row<KbArticle>, values: Values<KbArticle>): Promise<void> {
     if (values.slug === before.slug) delete values.slug;
     const chosen = values.slug;
@@ -177,6 +180,9 @@ export class KbArticlesService {
     const moves = values.language !== undefined && values.language !== before.language;
     const renamed = values.title !== undefined && values.title !== before.title && before.published_at === null;
     if (chosen === undefined && (slug_given || !(moves || renamed))) return;
+    const { language = before.language } = values;
+    if (chosen === undefined && before.published_at !== null)
+      if (await isFreeSlug(this.database, 'kb_articles', before.slug, language)) return;
     values.slug = await slugFor(this.database, 'kb_articles', before.id, { ...before, ...values, slug_given });
   }
 

@@ -146,7 +146,7 @@ export class KbArticle extends ResourceEntity {
   @ComputedColumn(
     { type: 'number', description: 'Per cent of the readers that said so whom it helped; null without any.' },
     (row) =>
-      `round(100.0 * ${row}.helpful_count / nullif(${row}.helpful_count + ${row}.not_helpful_count, 0), 2)::float`,
+      `round(100.0 * ${row}.helpful_count / nullif(${row}.helpful_count::bigint + ${row}.not_helpful_count, 0), 2)::float`,
     true,
   )
   helpful_pct: Computed<number | null>;

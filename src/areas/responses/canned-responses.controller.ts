@@ -65,7 +65,7 @@ export class CannedResponsesController {
   }
 
   @Post(':id/render')
-  @Needs('canned-responses.read')
+  @Needs('canned-responses.read', 'write')
   @HttpCode(200)
   @ApiOperation({
     summary: 'Render a canned response for a ticket',

@@ -3,31 +3,44 @@ import { ApiExtension } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { requireOf } from '../context/demand';
 import { type Permission, usualPermission } from '../context/permission-table';
-import type { Principal } from '../context/principal';
+import type { Principal, Scope } from '../context/principal';
 
-const declared = new WeakMap<object, Permission>();
-const usual = new Map<string, Permission>();
+/** What a route takes of who calls it. */
+interface Need {
+  permission: Permission;
+  /** Undefined: what the permission's name says. */
+  scope?: Scope | undefined;
+}
 
-/** The permission that a route takes, where it is another one than its method and path say (`usualPermission`). */
-export function Needs(permission: Permission): MethodDecorator {
+const declared = new WeakMap<object, Need>();
+const usual = new Map<string, Need>();
+
+/**
+ * The permission that a route takes, where it is another one than its method and path say (`usualPermission`).
+ *
+ * @param scope of tokens, where it is another one than the permission's name says: who may read a thing uses it by a route that writes
+ */
+export function Needs(permission: Permission, scope?: Scope): MethodDecorator {
   const note: MethodDecorator = (_target, _name, descriptor) =>
-    void declared.set(descriptor.value as object, permission);
+    void declared.set(descriptor.value as object, { permission, scope });
   return applyDecorators(note, ApiExtension('x-permission', permission));
 }
 
-/** Refuses (403) who may not call the route. The method says the scope, whatever the permission is called. */
+/** Refuses (403) who may not call the route. Whatever a `GET` shows, it takes the scope `read`. */
 export function requirePermission(context: ExecutionContext, principal: Principal): void {
   const { method } = context.switchToHttp().getRequest<FastifyRequest>();
   const reads = method === 'GET' || method === 'HEAD';
-  requireOf(principal, neededBy(context), reads ? 'read' : 'write');
+  const { permission, scope } = neededBy(context);
+  requireOf(principal, permission, reads ? 'read' : scope);
 }
 
-function neededBy(context: ExecutionContext): Permission {
+function neededBy(context: ExecutionContext): Need {
   const said = declared.get(context.getHandler());
   if (said !== undefined) return said;
   const { method, routeOptions } = context.switchToHttp().getRequest<FastifyRequest>();
   const route = `${method} ${routeOptions.url ?? ''}`;
   let needed = usual.get(route);
-  if (needed === undefined) usual.set(route, (needed = usualPermission(method, routeOptions.url ?? '')));
+  if (needed === undefined)
+    usual.set(route, (needed = { permission: usualPermission(method, routeOptions.url ?? '') }));
   return needed;
 }

@@ -87,6 +87,14 @@ describe('a search finds', () => {
     ['signs, as they are', 'C++', 'cs'],
     ['signs that searches of PostgreSQL know', '50%', 'cs'],
     ['words that stay together', '"restart the spooler"', 'en'],
+    ['words between signs that stand alone', 'spooler - & → * drivers', 'en'],
+    ['words in other quotation marks', '„spooler“ «drivers»', 'en'],
+    ['words in brackets', '[spooler] <drivers> {printers}', 'en'],
+    ['words with a mark before them', '#spooler +drivers @printers', 'en'],
+    ['words with a wildcard', '*spool* driv*', 'en'],
+    ['beginnings with a comma', 'spool, driv;', 'en'],
+    ['words that are joined', 'restart/the_spooler', 'en'],
+    ['signs, as they are, between others', '„C++“, (50%)', 'cs'],
   ])('%s: %s', async (_name, q, key) => {
     expect((await found(q))[0]).toBe(key);
   });
@@ -114,7 +122,8 @@ describe('a search finds', () => {
     'figur',
     'ellungen',
     '""zqx',
-    'a & ! | b:*',
+    'a & ! | zq:*',
+    'spooler++',
   ])('nothing for %s', async (q) => {
     expect(await found(q)).toEqual([]);
   });

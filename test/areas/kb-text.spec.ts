@@ -203,6 +203,11 @@ describe('the words of a search', () => {
     ['two words', { text: 'two words', words: 'two words' }],
     ['C++', { text: 'c++', words: '' }],
     ['100%', { text: '100%', words: '' }],
+    ['„Printers“…', { text: 'printers', words: 'printers' }],
+    ['#(C#),', { text: 'c#', words: '' }],
+    ['file_name/10.0.0.7*', { text: 'file_name/10.0.0.7', words: 'file name 10 0 0 7' }],
+    ['€5', { text: '€5', words: '' }],
+    ['->', null],
     ['\u00AD ', null],
   ])('%j asks for %j', (term, wanted) => {
     if (wanted === null) expect(searchTerm(term)?.words ?? '').toBe('');

@@ -1,5 +1,6 @@
 import type { Bind } from '../../platform/query/filters';
 import { escapeLike } from '../../platform/text/like';
+import { foldText } from './text/fold-text';
 import { beginsWord, searchTerm, type SearchTerm } from './text/search-words';
 
 /** Which text of an article is looked through: the one that editors see, or the one that readers see. */
@@ -30,7 +31,7 @@ export function articleMatches(terms: readonly string[], bind: Bind, copy: Artic
   const wanted = terms.map(searchTerm).filter((term) => term !== null);
   if (wanted.length === 0)
     return `SELECT NULL::bigint AS id, NULL::integer AS number, NULL::integer AS relevance WHERE false`;
-  const text = bind(wanted.map((term) => term.text).join(' '));
+  const text = bind(foldText(terms.join(' ')));
   const words = bind(wanted.map((term) => term.words).filter((each) => each !== ''));
   const asWritten = (list: readonly SearchTerm[]): string[] => list.map((term) => written(term.text, bind));
   const signs = asWritten(wanted.filter((term) => term.words === ''));

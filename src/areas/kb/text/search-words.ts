@@ -55,9 +55,15 @@ export function speltWords(folded: string, max: number): string[] {
   return [...found].sort();
 }
 
+/** Punctuation and what is typed like it: it separates words. Other signs, and some behind a word, say something: `C++`, `C#`, `50%`, `€`. */
+const SEPARATOR = String.raw`(?![#%‰])[\p{P}\s|<>~^\x60=]`;
+const BEFORE = /^[\p{P}\s|<>~^`=+]+/u;
+const BEHIND = new RegExp(`(?:${SEPARATOR})+$`, 'u');
+const WORDS = new RegExp(String.raw`^(?:[\p{L}\p{N}\p{M}]|${SEPARATOR})+$`, 'u');
+
 /** One term of a search as each part of the index wants it. */
 export interface SearchTerm {
-  /** Folded, as it was written. */
+  /** Folded, as it was written, without the punctuation around it. */
   text: string;
   /** Its words for the stems; empty when it has signs that must be found as they are (`C++`, `50%`). */
   words: string;
@@ -65,10 +71,9 @@ export interface SearchTerm {
 
 /** What a term of a search asks for; null when folding leaves nothing of it. */
 export function searchTerm(term: string): SearchTerm | null {
-  const text = foldText(term);
+  const text = foldText(term).replace(BEFORE, '').replace(BEHIND, '');
   if (text === '') return null;
-  const isWords = /^[\p{L}\p{N}\p{M}\s.,;:!?'’"()\-‐–…¿¡。、「」・]+$/u.test(text);
-  return { text, words: isWords ? searchWords(text).join(' ') : '' };
+  return { text, words: WORDS.test(text) ? searchWords(text).join(' ') : '' };
 }
 
 /** Whether a folded text begins with a word of a script with spaces: it must then stand where a word begins. */
@@ -76,8 +81,8 @@ export function beginsWord(text: string): boolean {
   return /^[\p{L}\p{N}]/u.test(text) && text.search(DENSE) !== 0;
 }
 
-/** Words of a search text; "quoted words" stay together. Every term must match. */
+/** Words of a search text; "quoted words" stay together. Every term must match; what has no letter or digit is none. */
 export function searchTerms(raw: string): string[] {
   const terms = [...raw.matchAll(/"([^"]+)"|([^\s"]+)/g)].map((match) => (match[1] ?? match[2] ?? '').trim());
-  return [...new Set(terms.filter((term) => term !== ''))];
+  return [...new Set(terms.filter((term) => /[\p{L}\p{N}]/u.test(foldText(term))))];
 }

@@ -212,7 +212,8 @@ describe('who may see an article', () => {
     await write('for Acme', { company_ids: [acme] });
     const titles = async (query: string): Promise<unknown[]> =>
       (await api.get(`/kb/articles?sort=id&${query}`)).expect(200).rows.map(({ title }) => title);
-    expect(await titles('visible_to=public')).toEqual(['for all', 'for Acme']);
+    expect(await titles('visible_to=public')).toEqual(['for all']);
+    expect(await titles('visible_to=customers')).toEqual(['for all', 'for customers', 'for Acme']);
     expect(await titles('visible_to=customers&for_company=8999999999999')).toEqual(['for all', 'for customers']);
     expect(await titles(`visible_to=customers&for_company=${acme}`)).toEqual(['for all', 'for customers', 'for Acme']);
     expect((await titles('visible_to=internal')).length).toBe(6);

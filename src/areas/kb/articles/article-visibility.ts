@@ -10,13 +10,15 @@ function visibleFor(audience: Visibility): readonly Visibility[] {
 }
 
 /**
- * SQL condition: the article is for this audience, and so is every category above it. Nothing about being published.
+ * SQL condition: the article is for this audience, and so is every category above it. What is for some companies is not for the public,
+ * of whom nobody knows where they belong; of customers `for_company` tells it. Nothing about being published.
  *
  * @param article alias of `kb_articles`
  */
 function visibleTo(article: string, audience: Visibility): string {
   if (audience === 'internal') return 'TRUE';
-  return `${article}.visibility IN (${listFor(audience)}) AND ${inCategoryFor(audience, article, 'category_id')}`;
+  const forAll = audience === 'public' ? ` AND ${article}.company_ids = '{}'` : '';
+  return `${article}.visibility IN (${listFor(audience)})${forAll} AND ${inCategoryFor(audience, article, 'category_id')}`;
 }
 
 /** SQL condition: the category that a column names, if any, is for this audience, and so is every one above it. */
@@ -55,7 +57,7 @@ export function seenCategories(sight: Sight, category: string): string | null {
 export const visibleToFilter: FilterSpec<Visibility> = {
   schema: { type: 'string', enum: [...VISIBILITIES], example: 'customers' },
   description:
-    'What this audience may see, by the visibility of the article and of the categories above it: `customers` see what the `public` sees and more, `internal` is everything. Combine with `is_live=true` for a help centre.',
+    'What this audience may see, by the visibility of the article and of the categories above it: `customers` see what the `public` sees and more, `internal` is everything. The `public` sees nothing that is for some companies (`company_ids`). Combine with `is_live=true` for a help centre, for customers with `for_company`, too.',
   parse: (raw, name) => {
     const allowed = VISIBILITIES;
     if (!isOneOf(allowed, raw)) invalid(name, 'enum', `"${name}" must be one of ${allowed.join(', ')}.`, { allowed });

@@ -2,6 +2,7 @@ import type { Answer, Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { make } from '../support/cast';
 import { makePerson, type Person } from '../support/people';
+import { until } from '../support/until';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();
@@ -86,4 +87,23 @@ describe('what one does not see is answered like what is not there', () => {
       );
     }
   });
+});
+
+it('what articles and categories were while one did not see them is in no log for them', async () => {
+  const shelf = await make(home.api, '/kb/categories', { name: 'Whispered', visibility: 'internal' });
+  const { id } = await article({ body: 'Whispered draft', visibility: 'internal', category_id: shelf.id });
+  const last = { name: 'Said', visibility: 'public' };
+  (await home.api.patch(`/kb/categories/${shelf.id}`, last)).expect(200);
+  (await home.api.patch(`/kb/articles/${id}`, { status: 'in_review', body: 'Said', visibility: 'public' })).expect(200);
+  (await home.api.patch(`/kb/articles/${id}`, { status: 'published' })).expect(200);
+  (await writer.api.get(`/kb/articles/${id}`)).expect(200);
+  const logs = ['/events?object=kb_article,kb_category', '/audit-logs?resource=kb_article,kb_category'];
+  for (const log of logs) {
+    await until('it is told', async () => (await home.api.get(log)).rows.length > 0);
+    const { rows, meta } = (await writer.api.get(log)).expect(200);
+    expect([JSON.stringify(rows).includes('Whispered'), rows.length, meta.total ?? 0]).toEqual([false, 0, 0]);
+  }
+  const permissions = ['kb.read', 'kb.drafts', 'kb.internal', 'events.read'];
+  const editor = await makePerson(server, home, { role_id: (await make(home.api, '/roles', { permissions })).id });
+  expect((await editor.api.get(logs[0] ?? '')).text).toContain('Whispered draft');
 });

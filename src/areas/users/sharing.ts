@@ -1,7 +1,7 @@
 import { current } from '../../platform/context/current';
 import { invalid } from '../../platform/errors/api-error';
-import type { SightSpec } from '../../platform/resource/resource';
 import type { Row, Values } from '../../platform/resource/rows';
+import type { SightSpec } from '../../platform/resource/sight-spec';
 import type { SharedRecord } from './shared-record';
 
 const others = (record: string): string => `(${record}.sharing <> 'private' OR ${record}.owner_id = {me})`;

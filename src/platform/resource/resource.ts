@@ -10,6 +10,7 @@ import type { WordBits } from '../search/bits/word-bits';
 import type { Term } from '../search/terms';
 import type { Beside } from './beside';
 import type { RelationSpec } from './relation-spec';
+import type { SightSpec } from './sight-spec';
 
 /** What happens to a record. */
 export type Verb = 'created' | 'updated' | 'deleted';
@@ -55,16 +56,6 @@ export interface ResourceSpec<E extends object> {
   notice?: NoticeSpec<Shown<E>>;
   /** View of `id`, `custom_fields` and indexed `terms` (`fieldsIndex` of the migrations), by which custom fields filter; without it every record is looked at. */
   fields?: string;
-}
-
-/** What of a resource callers see, as SQL over `alias`; `{me}` and `{teams}` are their id, if they have one, and their teams. */
-export interface SightSpec<Column extends string = string> {
-  /** The rows that callers with limits see; null = all of them. */
-  rows?: (sight: Sight, alias: string) => string | null;
-  /** The rows that all others see, tokens of no user and jobs among them; all of them unless given. */
-  unlimited?: (alias: string) => string;
-  /** In place of columns that would tell callers with limits of what they do not see; null = the column as it is. */
-  columns?: Partial<Record<Column, (sight: Sight, alias: string) => string | null>>;
 }
 
 /** How messages to people (mail, chat) name a record, and where it is. */

@@ -53,6 +53,16 @@ export function seenCategories(sight: Sight, category: string): string | null {
   return sight.allows('kb.internal') ? null : inCategoryFor('customers', category, 'id');
 }
 
+/** What an article was while it was a draft or internal is for those who would have seen it then. */
+export function seesAllArticles(sight: Sight): boolean {
+  return sight.allows('kb.drafts') && sight.allows('kb.internal');
+}
+
+/** Categories likewise. */
+export function seesAllCategories(sight: Sight): boolean {
+  return sight.allows('kb.internal');
+}
+
 /** `visible_to=customers` */
 export const visibleToFilter: FilterSpec<Visibility> = {
   schema: { type: 'string', enum: [...VISIBILITIES], example: 'customers' },

@@ -3,7 +3,7 @@ import { defineResource } from '../../../platform/resource/resource';
 import { foundArticles } from '../article-fields-search';
 import { liveVersionRelation } from '../versions/live-version';
 import { KbArticle } from './article.entity';
-import { forCompanyFilter, seenArticles, visibleToFilter } from './article-visibility';
+import { forCompanyFilter, seenArticles, seesAllArticles, visibleToFilter } from './article-visibility';
 
 const view = 'kb_articles_search';
 const tagList = (alias: string): string => `string_to_array(${alias}.tags, ',')`;
@@ -55,7 +55,7 @@ export const kbArticleResource = defineResource(KbArticle, {
     found: foundArticles,
   },
   counters: ['status', 'visibility', 'category_id'],
-  sight: { rows: seenArticles },
+  sight: { rows: seenArticles, past: seesAllArticles },
   expand: {
     category: { one: 'kb_categories', by: 'category_id' },
     author: { one: 'users', by: 'author_id' },

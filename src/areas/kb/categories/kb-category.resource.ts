@@ -1,6 +1,6 @@
 import { seenCount } from '../../../platform/resource/read/sight';
 import { defineResource } from '../../../platform/resource/resource';
-import { seenCategories } from '../articles/article-visibility';
+import { seenCategories, seesAllCategories } from '../articles/article-visibility';
 import { KbCategory } from './kb-category.entity';
 
 export const kbCategoryResource = defineResource(KbCategory, {
@@ -14,6 +14,7 @@ export const kbCategoryResource = defineResource(KbCategory, {
   counters: [],
   sight: {
     rows: seenCategories,
+    past: seesAllCategories,
     columns: {
       article_count: (sight, category) =>
         seenCount('kb_articles', sight, category, (n) => `${n}.category_id = ${category}.id`),

@@ -57,13 +57,13 @@ export function seenThroughAny(
 
 /**
  * Condition on rows that tell of records of any kind (events, the audit log): what the caller may not read, or does not see, is not
- * told of. `object` and `id` are SQL of the singular name and the id of the record.
+ * told of, nor of what they do not see the past of. `object` and `id` are SQL of the singular name and the id of the record.
  */
 export function seenObjects(sight: Sight, object: string, id: string, workspace: string): string | null {
   const conditions: string[] = [];
   const hidden: string[] = [];
   for (const resource of allResources().filter(isTold)) {
-    if (!isReadable(resource, sight)) hidden.push(`'${resource.singular}'`);
+    if (!isReadable(resource, sight) || resource.sight.past?.(sight) === false) hidden.push(`'${resource.singular}'`);
     else {
       const seen = seenRecord(resource.name, id, workspace, sight);
       if (seen !== null) conditions.push(`(${object} <> '${resource.singular}' OR ${seen})`);

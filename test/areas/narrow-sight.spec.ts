@@ -89,18 +89,26 @@ describe('who sees the tickets of some teams alone, whatever else they may', () 
     const call = { type: 'webhook', url: 'https://elsewhere.example/' };
     const mail = { type: 'send_email', to: ['me@elsewhere.example'], subject: 'Hi', body: 'Hello' };
     const answer = { type: 'send_email', to: 'requester', subject: 'Hi', body: 'Hello' };
+    const ticket = { type: 'create_ticket', subject: '{{ticket.subject}}', requester_email: 'me@elsewhere.example' };
+    const type = await make(home.api, '/meetings/types', { host_ids: [admin.id], duration_minutes: 30 });
+    const meeting = { type: 'create_meeting', type_id: type.id, attendee_email: 'me@elsewhere.example' };
+    const notice = { type: 'notify', user_ids: [admin.id], message: '{{ticket.subject}}' };
     const mine = await make(admin.api, '/macros', { actions: [call], sharing: 'private' });
     const known = await make(home.api, '/macros', { actions: [call, mail] });
     const refusals = [
       await admin.api.post('/macros', { name: 'Call', actions: [call] }),
       await admin.api.post('/macros', { name: 'Mail', actions: [mail], sharing: 'teams', team_ids: [own] }),
+      await admin.api.post('/macros', { name: 'Ticket', actions: [ticket] }),
+      await admin.api.post('/macros', { name: 'Meeting', actions: [meeting] }),
+      await admin.api.post('/macros', { name: 'Notice', actions: [notice] }),
       await admin.api.patch(`/macros/${mine.id}`, { sharing: 'everyone' }),
       await admin.api.patch(`/macros/${known.id}`, { actions: [{ ...call, url: 'https://mine.example/' }, mail] }),
     ];
     for (const refused of refusals)
       expect(refused.expect(403).error.details).toMatchObject([{ field: 'ticket_scope', code: 'permission' }]);
     (await admin.api.patch(`/macros/${known.id}`, { name: 'Known', actions: [answer, mail] })).expect(200);
-    (await admin.api.post('/macros', { name: 'Answer', actions: [answer] })).expect(201);
+    const copy = { ...ticket, requester_email: '{{requester.email}}' };
+    (await admin.api.post('/macros', { name: 'Answer', actions: [answer, copy] })).expect(201);
     const whole = await makePerson(server, home, { role: 'agent' });
     (await whole.api.post('/macros', { name: 'Whole', actions: [call] })).expect(201);
   });

@@ -40,9 +40,15 @@ export const ownActions: readonly RuleAction[] = [
     kind: 'side_effect',
     parameters: SendEmailParameters,
     permission: 'tickets.reply',
-    addresses: ({ to }) => (Array.isArray(to) ? to.map(String) : []),
+    addresses: ({ to }) => addressesIn(to),
   },
-  { type: 'notify', label: 'Notify users', kind: 'side_effect', parameters: NotifyParameters },
+  {
+    type: 'notify',
+    label: 'Notify users',
+    kind: 'side_effect',
+    parameters: NotifyParameters,
+    addresses: ({ user_ids: ids }) => [ids].flat().map((id) => `user ${String(id)}`),
+  },
   {
     type: 'webhook',
     label: 'Call an address',
@@ -57,6 +63,7 @@ export const ownActions: readonly RuleAction[] = [
     kind: 'side_effect',
     parameters: CreateTicketParameters,
     permission: 'tickets.create',
+    addresses: ({ requester_email: email }) => addressesIn(email),
   },
   {
     type: 'create_meeting',
@@ -64,14 +71,20 @@ export const ownActions: readonly RuleAction[] = [
     kind: 'side_effect',
     parameters: CreateMeetingParameters,
     permission: 'meetings.create',
+    addresses: ({ attendee_email: email }) => addressesIn(email),
   },
   { type: 'stop', label: 'Stop: no later action and no later automation', kind: 'flow' },
 ];
 
+/** What of an argument names an address itself; `requester` and templates name whom the record has. */
+function addressesIn(argument: unknown): string[] {
+  return [argument].flat().filter((each): each is string => typeof each === 'string' && each.includes('@'));
+}
+
 /** Every type of action of the areas, in their order. */
 export const actions = collected(({ actions: declared }) => declared);
 
-/** The addresses that actions tell of what they are applied to, by choice of whoever wrote them. */
+/** Whom actions tell of what they are applied to, by choice of whoever wrote them. */
 export function addressesOf(all: readonly Action[]): string[] {
   return all.flatMap((action) => actionSpec(action.type)?.addresses?.(action) ?? []);
 }

@@ -21,7 +21,7 @@ import { Macro } from './macro.entity';
 import { macroResource } from './macro.resource';
 
 const WHOLE =
-  'Others apply a shared macro to tickets of theirs; only those whose ticket scope is "all" may have it call or write to addresses of their choice.';
+  'Others apply a shared macro to tickets of theirs; only those whose ticket scope is "all" may have it call, write to or notify whom they choose.';
 
 /** What of a macro tells that it was applied. */
 export type NamedMacro = Pick<Macro, 'name' | 'actions'> & { id: number | null };

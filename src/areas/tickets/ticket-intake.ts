@@ -68,8 +68,7 @@ function surroundingsStatement({
   const category = id(categoryId);
   const team = teamId === undefined ? category && categoryTeam(category) : id(teamId);
   const requester = email === null ? null : contactOfAddress(bind(email));
-  const derived = companyId !== undefined || email === null ? null : companyOfAddress('requester', email, bind);
-  const company = companyId === undefined ? derived : id(companyId);
+  const company = companyId === undefined ? email && companyOfAddress('requester', email, bind) : id(companyId);
   return {
     text: `
       WITH ${requester === null ? '' : `requester AS (${requester}),`}

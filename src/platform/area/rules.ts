@@ -16,7 +16,7 @@ export interface RuleAction {
   oneOf?: readonly string[];
   /** What somebody who applies it by a macro or to many tickets must be allowed to besides changing tickets; rules need no leave. */
   permission?: Permission;
-  /** Addresses outside that whoever wrote it has it tell of the record, which those who apply it may see and the other one not. */
+  /** Whom it tells of the record by choice of whoever wrote it, who need not see what those see who apply it. */
   addresses?: (action: Action) => readonly string[];
 }
 

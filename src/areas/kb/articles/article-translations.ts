@@ -16,20 +16,24 @@ export class TranslationRules {
   ) {}
 
   /**
-   * Refuses what would break the star, and an original that the caller does not see, unless it is the article's already. Call it under
-   * the lock of the workspace's articles.
+   * Refuses what would break the star, and an original that the caller does not see. Call it under the lock of the workspace's articles.
    *
    * @param id the article; null for a new one
+   * @param known its original until now, seen or not
    */
-  async check(id: number | null, language: string, originalId: number | null): Promise<void> {
+  async check(
+    id: number | null,
+    language: string,
+    originalId: number | null,
+    known: number | null = null,
+  ): Promise<void> {
     if (originalId === null) return this.checkOriginal(id, language);
     if (originalId === id) invalid('translation_of_id', 'cycle', 'An article cannot be a translation of itself.');
-    const seen = andSeen('kb_articles', 'a');
-    const known = `a.id = (SELECT own.translation_of_id FROM kb_articles own WHERE own.workspace_id = $1 AND own.id = $3::bigint)`;
+    const seen = originalId === known ? '' : andSeen('kb_articles', 'a');
     const { text, values } = filled({
       text: `SELECT a.language, a.translation_of_id AS original,
               EXISTS (SELECT FROM kb_articles x WHERE x.workspace_id = $1 AND x.translation_of_id = $3::bigint) AS translations
-       FROM kb_articles a WHERE a.workspace_id = $1 AND a.id = $2${seen && ` AND (${known} OR TRUE${seen})`}`,
+       FROM kb_articles a WHERE a.workspace_id = $1 AND a.id = $2${seen}`,
       values: [currentWorkspaceId(), originalId, id],
     });
     const [found] = await this.database.query<{ language: string; original: number | null; translations: boolean }>(

@@ -202,7 +202,7 @@ export class KbArticlesService {
     if (values.language === undefined && values.translation_of_id === undefined) return;
     const after = { ...before, ...values };
     if (after.language === before.language && after.translation_of_id === before.translation_of_id) return;
-    await this.translations.check(before.id, after.language, after.translation_of_id);
+    await this.translations.check(before.id, after.language, after.translation_of_id, before.translation_of_id);
   }
 
   private async lastPosition(categoryId: number | null): Promise<number> {

@@ -160,6 +160,18 @@ describe('the clocks of any ticket', () => {
     );
   });
 
+  it('stand still for no time by a reopening that is dated before the resolution it waited for', () => {
+    const start = Date.parse('2026-10-01T00:00:00Z');
+    const opened: Story = { terms: TERMS, priority: 'low', channel: 'portal', start, steps: [] };
+    const resolved = iso(start + 2_000);
+    const told: Fact[] = [
+      { type: 'status', to: 'resolved', at: resolved },
+      { type: 'status', to: 'open', at: iso(start + 1_000) },
+    ];
+    const clock = fold(opened, told).state.clocks.find(({ metric }) => metric === 'resolution');
+    expect(clock?.pauses).toEqual([{ from: resolved, to: resolved, kind: 'resolved' }]);
+  });
+
   it('are broken promises exactly when the answer came after the due moment, or is due and has not come', () => {
     fc.assert(
       fc.property(story, (any) => {

@@ -21,10 +21,10 @@ export function ended(pauses: readonly Pause[], to: string): Pause[] | null {
   return open?.to === null ? [...pauses.slice(0, -1), { ...open, to }] : null;
 }
 
-/** The pauses when a resolution counts on: its time as resolved is one. */
+/** The pauses when a resolution counts on: its time as resolved is one, of no length where it is dated before the resolution itself. */
 export function reopened(pauses: readonly Pause[], fulfilledAt: string, to: string): Pause[] {
-  const from = turningPoint([{ pauses }], fulfilledAt);
-  return [...pauses, { from, to: turningPoint([{ pauses }], to), kind: 'resolved' }];
+  const resolved: Pause = { from: turningPoint([{ pauses }], fulfilledAt), to: null, kind: 'resolved' };
+  return [...pauses, { ...resolved, to: turningPoint([{ pauses: [resolved] }], to) }];
 }
 
 /**

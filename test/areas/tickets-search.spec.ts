@@ -65,6 +65,44 @@ describe('searching tickets', () => {
     expect((await workspace.api.get('/tickets?q=elsewhere')).rows).toEqual([]);
   });
 
+  it('tells what has changed, however often it was asked before', async () => {
+    const ids: number[] = [];
+    for (let index = 0; index < 5; index++)
+      ids.push((await makeTicket(workspace.api, { subject: `Gamma ${index}` })).id);
+    const told = async (): Promise<unknown> => {
+      const answers = [];
+      for (let time = 0; time < 4; time++) {
+        const { rows, meta } = (await workspace.api.get('/tickets?q=gamma&per_page=3')).expect(200);
+        answers.push([meta.total, ...rows.map(({ subject, priority }) => `${String(subject)} ${String(priority)}`)]);
+      }
+      expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+      return answers[0];
+    };
+    expect(await told()).toEqual([5, 'Gamma 4 medium', 'Gamma 3 medium', 'Gamma 2 medium']);
+    await workspace.api.patch(`/tickets/${ids[3]}`, { priority: 'high' });
+    expect(await told()).toEqual([5, 'Gamma 4 medium', 'Gamma 3 high', 'Gamma 2 medium']);
+    await workspace.api.patch(`/tickets/${ids[0]}`, { subject: 'Delta' });
+    expect(await told()).toEqual([4, 'Gamma 4 medium', 'Gamma 3 high', 'Gamma 2 medium']);
+    await workspace.api.delete(`/tickets/${ids[4]}`);
+    await makeTicket(workspace.api, { subject: 'Delta', description: 'gammas' });
+    expect(await told()).toEqual([4, 'Delta medium', 'Gamma 3 high', 'Gamma 2 medium']);
+  });
+
+  it('leads from page to page and back, in the order of creation', async () => {
+    for (let index = 0; index < 5; index++) await makeTicket(workspace.api, { subject: `Epsilon ${index}` });
+    const seen: unknown[] = [];
+    let path = '/tickets?q=epsilon&per_page=2';
+    for (const way of ['next', 'next', 'prev', 'prev', 'last'] as const) {
+      const page = (await workspace.api.get(path)).expect(200);
+      seen.push(page.rows.map(({ subject }) => String(subject).at(-1)).join(''));
+      expect(page.meta.total).toBe(5);
+      path = page.body.links?.[way] ?? '';
+    }
+    expect(seen).toEqual(['43', '21', '0', '21', '43']);
+    expect(await subjects('q=epsilon&sort=created_at&per_page=2&page=2')).toEqual(['Epsilon 2', 'Epsilon 3']);
+    expect(await subjects('q=epsilon&per_page=2&page=9')).toEqual([]);
+  });
+
   it('finds the words of a ticket, whatever their characters, and those alone', async () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter((value) => /\S/.test(value));
     await fc.assert(

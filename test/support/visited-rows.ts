@@ -1,4 +1,4 @@
-import type { Client } from 'pg';
+import { type Client, escapeLiteral } from 'pg';
 import type { Statement } from '../../src/platform/postgres/statement-batch';
 
 interface PlanNode {
@@ -9,15 +9,33 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** Rows that all steps of a statement have looked at. */
-export async function visitedRows(client: Client, { text, values }: Statement): Promise<number> {
-  const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
-    `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`,
-    values as unknown[],
-  );
-  const sum = (node: PlanNode): number =>
+/** Rows that all steps of a statement have looked at; planned as it will be, for its values or once for all. */
+export async function visitedRows(client: Client, { text, values = [], settled }: Statement): Promise<number> {
+  const explain = async (what: string, bound: readonly unknown[]): Promise<number> => {
+    const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
+      `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${what}`,
+      [...bound],
+    );
+    return sum(rows[0]!['QUERY PLAN'][0]!.Plan);
+  };
+  if (!settled) return explain(text, values);
+  await client.query(`SET plan_cache_mode = force_generic_plan; PREPARE explained AS ${text}`);
+  try {
+    return await explain(`EXECUTE explained(${values.map(literal).join(', ')})`, []);
+  } finally {
+    await client.query('DEALLOCATE explained; RESET plan_cache_mode');
+  }
+}
+
+function sum(node: PlanNode): number {
+  return (
     node['Actual Loops'] *
       (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0)) +
-    (node.Plans ?? []).reduce((total, each) => total + sum(each), 0);
-  return sum(rows[0]!['QUERY PLAN'][0]!.Plan);
+    (node.Plans ?? []).reduce((total, each) => total + sum(each), 0)
+  );
+}
+
+/** A value as SQL has it. */
+function literal(value: unknown): string {
+  return Array.isArray(value) ? `ARRAY[${value.map(literal).join(', ')}]` : escapeLiteral(String(value));
 }

@@ -13,6 +13,7 @@ import { CreateSandboxes1765700000000 } from '../../../migrations/1765700000000-
 import { RememberMovedClocks1766050000000 } from '../../../migrations/1766050000000-remember-moved-clocks';
 import { TextsInOrder1768950000000 } from '../../../migrations/1768950000000-texts-in-order';
 import { AnswersByEvent1767000000000 } from '../../../migrations/1767000000000-answers-by-event';
+import { WordsAreIndexedSoon1768991600000 } from '../../../migrations/1768991600000-words-are-indexed-soon';
 import { accountEntities } from '../auth/account-entities';
 import { defineArea } from './area';
 import { platformPersonal } from './platform-personal';
@@ -37,6 +38,7 @@ export const platformArea = defineArea({
     RememberMovedClocks1766050000000,
     AnswersByEvent1767000000000,
     TextsInOrder1768950000000,
+    WordsAreIndexedSoon1768991600000,
   ],
   personal: platformPersonal,
   events: {

@@ -9,14 +9,10 @@ function confineAndTell(workspaceId: number): Statement {
   return { text: `SELECT set_config('app.workspace_id', $1, true), ${MOMENT}`, values: [workspaceId] };
 }
 
-/** Sets the workspace of one statement. */
-function confine(workspaceId: number, customPlan: boolean): Statement {
-  return customPlan
-    ? {
-        text: `SELECT set_config('app.workspace_id', $1, true), set_config('plan_cache_mode', 'force_custom_plan', true)`,
-        values: [workspaceId],
-      }
-    : { text: `SELECT set_config('app.workspace_id', $1, true)`, values: [workspaceId] };
+/** Sets the workspace of one statement, and how it is planned. */
+function confine(workspaceId: number, mode: 'custom' | 'generic' | null): Statement {
+  const planned = mode === null ? '' : `, set_config('plan_cache_mode', 'force_${mode}_plan', true)`;
+  return { text: `SELECT set_config('app.workspace_id', $1, true)${planned}`, values: [workspaceId] };
 }
 
 /** What a unit of work in a workspace begins with; its last statement tells the moment. */
@@ -27,6 +23,7 @@ export function beginningIn(workspaceId: number, aheadMs: number): Statement[] {
 
 /** A statement that is sent alone, behind what confines it. */
 export function confined(workspaceId: number, aheadMs: number, statement: Statement): Statement[] {
-  if (aheadMs === 0) return [confine(workspaceId, statement.unnamed === true), statement];
-  return [setClock(aheadMs), confine(workspaceId, false), statement].map(unnamed);
+  const mode = statement.unnamed ? 'custom' : statement.settled ? 'generic' : null;
+  if (aheadMs === 0) return [confine(workspaceId, mode), statement];
+  return [setClock(aheadMs), confine(workspaceId, null), statement].map(unnamed);
 }

@@ -11,6 +11,8 @@ export interface Statement {
   name?: string;
   /** Send unnamed, so that PostgreSQL plans it for these very values. */
   unnamed?: boolean;
+  /** Planned once for all values, even where PostgreSQL hopes for better plans of some: its order is laid down, and planning it takes as long as it does. */
+  settled?: boolean;
   /** A read of a few rows by index: it may share a connection with others (`ReadLanes`). */
   quick?: boolean;
   /**

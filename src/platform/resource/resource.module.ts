@@ -10,6 +10,7 @@ import { Takeovers } from './takeover';
 import { Database } from '../database/database';
 import { PeriodicJobs } from '../schedule/periodic-jobs';
 import { Workers } from '../workers/workers.service';
+import { PendingWords } from '../search/pending-words';
 import { WordFolder } from '../search/bits/word-folder';
 import { allResources } from './resource';
 
@@ -30,6 +31,7 @@ const wordFolder = {
     ResourceKernel,
     CounterFolder,
     wordFolder,
+    PendingWords,
     SavedLists,
     CustomFields,
     CustomerFields,

@@ -59,8 +59,7 @@ export function bitStatement(
   if (rest.length === 0) {
     const ids = `SELECT array_agg(id) FROM (${numbered([])} UNION ALL ${live}) i`;
     const text = `WITH ${parts.join(', ')} SELECT n, CASE WHEN n < ${MANY} THEN (${ids}) END FROM (SELECT ${BIT_TOTAL} AS n) c`;
-    // Its order is laid down: planning it anew for each search would cost as much as the search.
-    return { text, values: parameters.values, unnamed: hasRare(terms, common) || hasPhrase(terms) };
+    return { text, values: parameters.values, unnamed: hasRare(terms, common) || hasPhrase(terms), settled: true };
   }
   if (isPeriod) {
     // Where too much of it is in chunks that reach beyond the period.

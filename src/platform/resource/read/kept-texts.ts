@@ -25,8 +25,8 @@ export interface Reading<T extends Shown> {
   stamped: () => Statement;
   /** Place of that column. */
   place: number;
-  /** Reads the stamp alone, in its first column. */
-  asked: () => Statement;
+  /** Reads the stamp alone of what was shown, in its first column. */
+  asked: (shown: T) => Statement;
   /** Reads the row of `plain`. */
   read: (rows: RawRow[]) => T;
   /** What is kept of it; all of it unless given. */
@@ -93,7 +93,7 @@ export class KeptTexts<T extends Shown> {
     const [row] = await database.rawRead(stamped());
     const shown = read(row ? [[...row.slice(0, place), ...row.slice(place + 1)]] : []);
     const whole = kept ? kept(shown) : shown;
-    cache.texts.set(key, { shown: whole, stamp: row?.[place] ?? '', asked: asked(), isUsed: false, losses });
+    cache.texts.set(key, { shown: whole, stamp: row?.[place] ?? '', asked: asked(shown), isUsed: false, losses });
     return whole;
   }
 

@@ -16,6 +16,8 @@ export interface PageOrder {
 
 /** Offset at which it pays to know the total first, so that the list can be scanned from its nearer end. */
 export const DEEP_OFFSET = 1_000;
+/** Rows that a page may skip and still be prepared: the few pages behind the first are asked for often; of all others there are too many. */
+export const PREPARED_OFFSET = 100;
 
 /** A keyset position when the link carries one, else the offset from the end that is nearer. */
 export function pageOrder(plan: ListPlan, knownTotal: number | null): PageOrder {

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database';
 import { invalid } from '../../errors/api-error';
 import { KeptText } from '../../http/kept-text';
 import type { PageLinks } from '../../http/results';
-import type { Statement } from '../../postgres/statement-batch';
+import type { RawRow, Statement } from '../../postgres/statement-batch';
 import { fewWithinBounds, isCountedFirst, isInOrder, isSoonerPassed } from './gathering';
 import { KeptTexts } from './kept-texts';
 import { type ListPlan, type Paging, type RawQuery, sortText, withoutPage } from './list-query';
@@ -17,6 +17,7 @@ import { commonWords, forgetCommonWords } from '../../search/bits/common-words';
 import { EVERY } from '../../search/bits/value-keys';
 import { bitStatement } from './bits-plan';
 import { type Found, foundStatement } from './search-plan';
+import { soughtStatements } from './sought-page';
 import { type Scope, totalStatement } from './where';
 
 /** First and last row of a page: where its neighbours begin. */
@@ -38,6 +39,9 @@ export interface Page extends PageEdges {
 
 const keptPages = new KeptTexts<Page>(8 * 1_024 * 1_024);
 
+/** So few that a search finds are quick to find again. */
+const QUICKLY_FOUND = 500;
+
 const EMPTY: Page = { text: '[]', first: null, last: null, rows: 0, total: 0 };
 
 /**
@@ -55,6 +59,8 @@ export async function findPage(
   const workspaceId = currentWorkspaceId();
   const find = async (total: number | null, found?: Found): Promise<Page> =>
     readPage(await database.rawRead(listStatement(resource, plan, workspaceId, scope, total, found)));
+  const sought = await readSought(database, resource, plan, scope);
+  if (sought) return sought;
   const found = await readFound(database, resource, plan, scope);
   if (found) {
     requireFew(plan, found.total);
@@ -84,13 +90,28 @@ async function readFirst(database: Database, resource: Resource, plan: ListPlan,
   const plain = listStatement(resource, plan, workspaceId, scope, null);
   if (!isStampable(resource, plan, plain)) return readPage(await database.rawRead(plain));
   return keptPages.read(database, {
+    ...KEEPING,
     plain,
     stamped: () => listStatement(resource, plan, workspaceId, scope, null, undefined, true),
-    place: STAMP,
     asked: () => stampStatement(resource, plan, workspaceId, scope),
-    read: readPage,
-    kept: (page) => ({ ...page, text: new KeptText(String(page.text)) }),
-    again: (page, row) => ({ ...page, total: Number(row[1]) }),
+  });
+}
+
+/** A page of a search that one statement answers, its total with it; null where it takes more. */
+async function readSought(database: Database, resource: Resource, plan: ListPlan, scope: Scope): Promise<Page | null> {
+  if (!plan.search || Object.keys(scope).length > 0) return null;
+  const workspaceId = currentWorkspaceId();
+  const common = await commonWords(database, resource.search?.texts?.bits, workspaceId);
+  const statement = soughtStatements(resource, plan, workspaceId, common);
+  if (!statement) return null;
+  const plain = statement('texts');
+  const isKeepable = plan.selection.expand.length === 0 && plan.offset === 0 && plan.position === null;
+  if (!isKeepable) return readPage(await database.rawRead(plain));
+  return keptPages.read(database, {
+    ...KEEPING,
+    plain,
+    stamped: () => statement('stamped'),
+    asked: ({ total }) => ({ ...statement('stamps'), quick: total <= QUICKLY_FOUND }),
   });
 }
 
@@ -164,8 +185,16 @@ const TOTAL = 6;
 /** The same of the stamp, where there is one. */
 const STAMP = 7;
 
+/** How a page is kept, whatever it was found by. */
+const KEEPING = {
+  place: STAMP,
+  read: readPage,
+  kept: (page: Page): Page => ({ ...page, text: new KeptText(String(page.text)) }),
+  again: (page: Page, row: RawRow): Page => ({ ...page, total: Number(row[1]) }),
+};
+
 /** Reads the row of a `listStatement`. */
-function readPage(rows: (string | null)[][]): Page {
+function readPage(rows: RawRow[]): Page {
   const [json, firstKey, firstId, lastKey, lastId, count, total, ...further] = rows[0] ?? [];
   const more = (side: 0 | 1): Pick<Edge, 'more'> =>
     further.length === 0 ? {} : { more: further.filter((_, index) => index % 2 === side).map((key) => key ?? '') };

@@ -7,6 +7,7 @@ import {
   orderBy,
   type PageOrder,
   pageOrder,
+  PREPARED_OFFSET,
   scanOrder,
   slice,
   sortKeys,
@@ -18,7 +19,7 @@ import { isCommon, isSoonerGathered, isSoonerSorted } from './gathering';
 import { type LeftOut, leftOutOfPage } from './left-out';
 import { recordSelect } from './record-select';
 import { type Resource, shownExpression } from '../resource';
-import { type Found, foundPlace } from './search-plan';
+import { type Found, foundPlace, isAlongWords } from './search-plan';
 import type { Selection } from './selection';
 import { markValues, withMarks } from './sight';
 import { placeOf, rowOf, type Scope, totalExpression } from './where';
@@ -53,9 +54,7 @@ export const recordJoin = (alias: string): string => `{record ${alias}}`;
 /** Stands for what tells whether the text of the row `alias` is what it was. */
 export const rowStamp = (alias: string): string => `{stamp ${alias}}`;
 export const JSON_TEXT = 'row_to_json(r)::text AS j';
-const STAMPED = `${rowStamp('s')} AS v`;
-/** Rows that a page may skip and still be prepared: the few pages behind the first are asked for often; of all others there are too many. */
-const PREPARED_OFFSET = 100;
+export const STAMPED = `${rowStamp('s')} AS v`;
 
 /**
  * The complete text of a statement, its name and its parameters. What a template becomes depends on the selection alone, so the long
@@ -107,19 +106,20 @@ export function listStatement(
   const page = pageOrder(plan, knownTotal);
   const shown = stamped ? `${JSON_TEXT}, ${STAMPED}` : JSON_TEXT;
   const rows = pageRows(resource, plan, page, scope, parameters, knownTotal, found, shown);
-  // Of what a search named, in a parameter: searches that find different numbers have one statement.
-  const known = found?.ids ? `${parameters.bind(knownTotal)}::bigint` : String(knownTotal);
+  // Of what a search found, in a parameter: searches that find different numbers have one statement.
+  const known = (): string => (found ? `${parameters.bind(knownTotal)}::bigint` : String(knownTotal));
   const isGathered = isSoonerGathered(resource, plan, knownTotal);
   const isRead = knownTotal === null || (isGathered && page.keyset);
   // All of what is gathered is counted on the way: the total is of the moment of the page.
-  const told = isGathered ? `coalesce(max(x.gathered), ${known})` : known;
-  const total = isRead ? `(${totalExpression(resource, plan, parameters, scope)})` : told;
+  const told = (): string => (isGathered ? `coalesce(max(x.gathered), ${known()})` : known());
+  const total = isRead ? `(${totalExpression(resource, plan, parameters, scope)})` : told();
   const template = pageTemplate(plan, rows, total, stamped);
-  const unnamed = page.offset > PREPARED_OFFSET || !(isCommon(resource, plan) || isOfNamed(plan, found));
+  const isSettled = isOfNamed(plan, found) || (found !== undefined && isAlongWords(resource, plan, found));
+  const unnamed = page.offset > PREPARED_OFFSET || !(isCommon(resource, plan) || isSettled);
   // One record beside each is little to read; of relations to many nobody knows how much.
   const isLittle = plan.selection.expand.every((name) => 'one' in (resource.expand[name] ?? {}));
   const quick = !unnamed && !found && isLittle;
-  return { ...render(resource, plan.selection, template, parameters), quick, unnamed };
+  return { ...render(resource, plan.selection, template, parameters), quick, unnamed, settled: isSettled };
 }
 
 /** The columns of a page, of its rows and the SQL of its total. */
@@ -148,8 +148,12 @@ export function stampStatement(resource: Resource, plan: ListPlan, workspaceId: 
   const parameters = new Parameters(workspaceId);
   const rows = pageRows(resource, plan, pageOrder(plan, null), scope, parameters, null, undefined, STAMPED);
   const total = totalExpression(resource, plan, parameters, scope);
-  const template = `SELECT ${stamps(rowOrder(plan))}, (${total}) FROM (${rows}) x`;
-  return { ...render(resource, plan.selection, template, parameters), quick: true };
+  return { ...render(resource, plan.selection, stampTemplate(plan, rows, `(${total})`), parameters), quick: true };
+}
+
+/** The columns of `stampStatement`, of its rows and the SQL of the total. */
+export function stampTemplate(plan: ListPlan, rows: string, total: string): string {
+  return `SELECT ${stamps(rowOrder(plan))}, ${total} FROM (${rows}) x`;
 }
 
 const stamps = (order: string): string => `coalesce(string_agg(x.v, ';' ${order}), '')`;

@@ -60,6 +60,19 @@ export function foundText(
          FROM (SELECT count(*) AS n FROM ${wordSource(resource)} s WHERE ${all(words, rows)}) c`;
 }
 
+/** The rows of the words alone that a search finds: `workspace_id`, `id`, and what they are sorted by. Of texts apart. */
+export function wordsFound(
+  resource: Resource,
+  plan: ListPlan,
+  workspaceId: number,
+  parameters: Parameters,
+  common: ReadonlySet<string>,
+): string {
+  // Behind SELECT the planner does not see the words: it would plan anew for each of them, which takes longer than most searches.
+  const words = wordConditions(resource, plan, workspaceId, parameters, common, (query) => `(SELECT ${query})`);
+  return `SELECT s.workspace_id, s.id, s.${resource.search?.texts?.sortedBy} FROM ${wordSource(resource)} s WHERE ${all(words)}`;
+}
+
 /** What is few leads to the rest: the words to their rows, or what the filters leave to its lines; of many, both are counted. */
 function withRows(
   resource: Resource,
@@ -96,12 +109,18 @@ export function foundPlace(
   const has = (line: string): string[] =>
     lineConditions(plan, line, parameters).map((condition) => `CASE WHEN ${condition} THEN true END`);
   if (!texts) return { from: `${view} s`, conditions: [...conditions, ...has('s.search_text')] };
-  if (rows.length === 0 && plan.sort.spec.column === texts.sortedBy && plan.further.length === 0)
+  if (rows.length === 0 && isAlongWords(resource, plan, { ids }))
     return { from: `${texts.view} s`, conditions: [...conditions, ...has('s.search_text')] };
   return {
     from: `${resource.table} s CROSS JOIN LATERAL ${lineOf(resource)} w`,
     conditions: [...conditions, ...has('w.search_text')],
   };
+}
+
+/** Whether the page of what a search found leads along the rows of the words themselves, in their own order: of many, and of nothing but words. */
+export function isAlongWords({ search }: Resource, plan: ListPlan, { ids }: Pick<Found, 'ids'>): boolean {
+  const isPlain = plan.seen === null && plan.filters.length === 0 && plan.further.length === 0;
+  return ids === null && isPlain && search?.texts !== undefined && plan.sort.spec.column === search.texts.sortedBy;
 }
 
 /** LATERAL item: the line of words of `s`. */
@@ -123,13 +142,14 @@ function wordConditions(
   workspaceId: number,
   { bind }: Parameters,
   common: ReadonlySet<string>,
+  asSeen = (query: string): string => query,
 ): string[] {
   const { led, looked } = leading(searchOf(plan).terms, common);
   // Of texts apart, the index of words knows the workspace; another one of the workspace alone would only be in the way.
   const workspace = resource.search?.texts ? 's.workspace_id + 0' : 's.workspace_id';
   return [
     workspacePredicate.of(workspace, '$1'),
-    `s.lexemes @@ ${bind(lexemeQuery(led, workspaceId))}::tsquery`,
+    `s.lexemes @@ ${asSeen(`${bind(lexemeQuery(led, workspaceId))}::tsquery`)}`,
     ...sequenceConditions(led, bind, 's.search_text'),
     ...looked.map((term) => lineCondition(term, bind, 's.search_text')),
   ];

@@ -43,9 +43,14 @@ export function rowSource({ search, table, listed }: Resource, { filters }: List
  * column, behind OFFSET 0: of a constant that its statistics do not know yet, PostgreSQL takes the workspace for empty, and then
  * reads all of it for each row instead of looking the row up.
  */
-export function rowOf({ table }: Pick<Resource, 'table'>, of: string, conditions: readonly string[] = []): string {
+export function rowOf(
+  { table }: Pick<Resource, 'table'>,
+  of: string,
+  conditions: readonly string[] = [],
+  columns = 's.*',
+): string {
   const where = [`s.workspace_id = ${of}.workspace_id`, `s.id = ${of}.id`, ...conditions];
-  return `(SELECT s.* FROM ${table} s WHERE ${where.join(' AND ')} OFFSET 0)`;
+  return `(SELECT ${columns} FROM ${table} s WHERE ${where.join(' AND ')} OFFSET 0)`;
 }
 
 /** Where a list looks for its rows that is no search, or whose area tells itself what its search finds. */

@@ -95,12 +95,15 @@ export function bitParts(
   const certain = isChecked ? `, ${whole} AS certain` : '';
   const all = [...keys];
   const has = terms.map((term) => lineCondition(term, bind, 'w.search_text'));
+  // What changed but in its words is found by them as before.
+  const isByWords = facets.length === 0 && !isPeriod;
+  const noted = `${bits.unfolded} u WHERE u.workspace_id = $1${isByWords ? ' AND u.worded' : ''}`;
   const row = `(SELECT s.* FROM ${bits.table} s WHERE s.workspace_id = u.workspace_id AND s.id = u.id${conditions.map((condition) => ` AND ${condition}`).join('')} OFFSET 0)`;
   return [
     `state AS MATERIALIZED (SELECT f.chunks FROM ${bits.folds} f WHERE f.workspace_id = $1 AND f.ready
       AND (SELECT count(*) FROM ${bits.words} w WHERE w.workspace_id = $1 AND w.word = ANY(${bind(all)}::text[])) = ${all.length}
-      AND (SELECT count(*) FROM (SELECT FROM ${bits.unfolded} u WHERE u.workspace_id = $1 LIMIT ${MOST_UNFOLDED + 1}) n) <= ${MOST_UNFOLDED})`,
-    `unfolded AS MATERIALIZED (SELECT DISTINCT u.workspace_id, u.number, u.id FROM ${bits.unfolded} u WHERE u.workspace_id = $1 AND EXISTS (SELECT FROM state))`,
+      AND (SELECT count(*) FROM (SELECT FROM ${noted} LIMIT ${MOST_UNFOLDED + 1}) n) <= ${MOST_UNFOLDED})`,
+    `unfolded AS MATERIALIZED (SELECT DISTINCT u.workspace_id, u.number, u.id FROM ${noted} AND EXISTS (SELECT FROM state))`,
     `unsure AS MATERIALIZED (SELECT ${chunkOf('number')} AS chunk, bit_or(${bitOf('number')}) AS bits FROM unfolded GROUP BY 1)`,
     ...parts,
     ...(isPeriod ? [spans(bits, period)] : []),

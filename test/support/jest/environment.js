@@ -17,11 +17,13 @@ for (const flag of ['--no-flush-bytecode', '--interrupt-budget=1000000']) setFla
 
 // A worker has nobody to work for any more when its run was killed, or when Jest has nothing more for it and stops listening to
 // messages. It then ends with what is still open, applications that files share among it: Jest waits half a second for it,
-// less than closing them may take on a busy machine.
+// less than closing them may take on a busy machine, or ending the threads of a process in order.
 if (process.send !== undefined) {
   process.once('disconnect', () => process.exit(1));
   process.on('removeListener', (event) => {
-    if (event === 'message') process.exit();
+    if (event !== 'message') return;
+    process.emit('exit', 0);
+    process.kill(process.pid, 'SIGKILL');
   });
 }
 

@@ -113,17 +113,13 @@ it('bits keep to themselves when the words are others than was thought, or too m
   await folded.sql.rows(`DELETE FROM ticket_common_words WHERE workspace_id = $1 AND word = 'vpn'`, [workspaceId]);
   expect(await total(workspaceId, { q: 'vpn' })).toBeNull();
   expect((await folded.listed(workspaceId, { q: 'vpn' })).total).toBe(10);
-  const note = (worded: boolean): Promise<unknown> =>
-    folded.sql.rows(
-      `INSERT INTO ticket_unfolded (workspace_id, number, id, worded) SELECT $1, 1, n, $2 FROM generate_series(1, 3001) n`,
-      [workspaceId, worded],
-    );
   // What changed but in its words is in the way of filters alone.
-  await note(false);
-  expect(await total(workspaceId, { q: 'the' })).toBe('10');
-  expect(await total(workspaceId, { q: 'the', status: 'open' })).toBeNull();
-  await note(true);
-  expect(await total(workspaceId, { q: 'the' })).toBeNull();
+  const note = `INSERT INTO ticket_unfolded (workspace_id, number, id, worded) SELECT $1, 1, n, $2 FROM generate_series(1, 3001) n`;
+  for (const worded of [false, true]) {
+    await folded.sql.rows(note, [workspaceId, worded]);
+    expect([worded, await total(workspaceId, { q: 'the' })]).toEqual([worded, worded ? null : '10']);
+    expect(await total(workspaceId, { q: 'the', status: 'open' })).toBeNull();
+  }
 });
 
 it('bits go with the workspace', async () => {
@@ -211,6 +207,14 @@ describe('right after a bulk load, of which PostgreSQL has no statistics yet', (
       expect(theirs!.hits.length).toBeGreaterThan(0);
     },
   );
+
+  it('words of many records are found without bits, too, and less of them with filters', async () => {
+    await folded.sql.rows(`DELETE FROM ticket_common_words WHERE workspace_id = $1 AND word = 's'`, [workspaceId]);
+    forgetCommonWords(folded.database, ticketWords, workspaceId);
+    expect((await folded.listed(workspaceId, { q: 's' })).total).toBe(LOADED);
+    expect((await folded.listed(workspaceId, { q: 's', priority: 'high,low' })).total).toBe(LOADED * 0.99);
+    expect((await folded.listed(workspaceId, { q: 's', priority: 'urgent' })).total).toBe(LOADED / 100);
+  });
 });
 
 it('the newest of what bits find are the newest of all, whatever the order of dates, folded or not', async () => {

@@ -36,6 +36,9 @@ export function sortKeys({ sort, further }: Pick<ListPlan, 'sort' | 'further'>):
   return further.length === 0 ? [sort] : [sort, ...further];
 }
 
+/** What the rows of a page call a sort key, by its place. */
+export const keyName = (index: number): string => (index === 0 ? 'k' : `k${index}`);
+
 /** The expression of a key, over `s`. */
 export function keyExpression({ spec, descending }: SortKey): string {
   const column = spec.expression?.('s') ?? `s.${spec.column}`;

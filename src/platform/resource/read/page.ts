@@ -17,7 +17,7 @@ import { commonWords, forgetCommonWords } from '../../search/bits/common-words';
 import { EVERY } from '../../search/bits/value-keys';
 import { bitStatement } from './bits-plan';
 import { type Found, foundStatement } from './search-plan';
-import { soughtStatements } from './sought-page';
+import { soughtPage } from './sought-page';
 import { type Scope, totalStatement } from './where';
 
 /** First and last row of a page: where its neighbours begin. */
@@ -60,7 +60,10 @@ export async function findPage(
   const find = async (total: number | null, found?: Found): Promise<Page> =>
     readPage(await database.rawRead(listStatement(resource, plan, workspaceId, scope, total, found)));
   const sought = await readSought(database, resource, plan, scope);
-  if (sought) return sought;
+  if (sought) {
+    requireFew(plan, sought.total);
+    return sought;
+  }
   const found = await readFound(database, resource, plan, scope);
   if (found) {
     requireFew(plan, found.total);
@@ -99,20 +102,22 @@ async function readFirst(database: Database, resource: Resource, plan: ListPlan,
 
 /** A page of a search that one statement answers, its total with it; null where it takes more. */
 async function readSought(database: Database, resource: Resource, plan: ListPlan, scope: Scope): Promise<Page | null> {
-  if (!plan.search || Object.keys(scope).length > 0) return null;
+  if (!plan.search || resource.search?.found) return null;
   const workspaceId = currentWorkspaceId();
   const common = await commonWords(database, resource.search?.texts?.bits, workspaceId);
-  const statement = soughtStatements(resource, plan, workspaceId, common);
-  if (!statement) return null;
+  const sought = soughtPage(resource, plan, workspaceId, scope, common);
+  if (!sought) return null;
+  const { statement, isByWords } = sought;
   const plain = statement('texts');
-  const isKeepable = plan.selection.expand.length === 0 && plan.offset === 0 && plan.position === null;
-  if (!isKeepable) return readPage(await database.rawRead(plain));
-  return keptPages.read(database, {
+  const isFirst = plan.selection.expand.length === 0 && plan.offset === 0 && plan.position === null;
+  if (!isFirst || plain.unnamed) return readAll(database, plain);
+  const page = await keptPages.read(database, {
     ...KEEPING,
     plain,
     stamped: () => statement('stamped'),
-    asked: ({ total }) => ({ ...statement('stamps'), quick: total <= QUICKLY_FOUND }),
+    asked: ({ total }) => ({ ...statement('stamps'), quick: isByWords && total <= QUICKLY_FOUND }),
   });
+  return Number.isNaN(page.total) ? null : page;
 }
 
 /** A page that is found by the bits of values; its total where they know no more, and null where they do not tell. */
@@ -185,12 +190,15 @@ const TOTAL = 6;
 /** The same of the stamp, where there is one. */
 const STAMP = 7;
 
+/** A total that is not told is no number. */
+const totalOf = (text: string | null | undefined): number => (text === null ? NaN : Number(text));
+
 /** How a page is kept, whatever it was found by. */
 const KEEPING = {
   place: STAMP,
   read: readPage,
   kept: (page: Page): Page => ({ ...page, text: new KeptText(String(page.text)) }),
-  again: (page: Page, row: RawRow): Page => ({ ...page, total: Number(row[1]) }),
+  again: (page: Page, row: RawRow): Page => ({ ...page, total: totalOf(row[1]) }),
 };
 
 /** Reads the row of a `listStatement`. */
@@ -205,7 +213,7 @@ function readPage(rows: RawRow[]): Page {
     first: edge(firstKey, firstId, 0),
     last: edge(lastKey, lastId, 1),
     rows: Number(count),
-    total: Number(total),
+    total: totalOf(total),
   };
 }
 

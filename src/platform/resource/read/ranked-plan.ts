@@ -6,9 +6,9 @@ import { EVERY } from '../../search/bits/value-keys';
 import { CHUNK, type WordBits } from '../../search/bits/word-bits';
 import type { Resource } from '../resource';
 import type { ListPlan } from './list-query';
-import { inOrder, keyExpression, orderBy, sortKeys } from './page-order';
+import { inOrder, keyExpression, keyName, orderBy, sortKeys } from './page-order';
 import { facetsOf, hasRanks, rangeOf } from './ranked-filters';
-import { JSON_TEXT, keyName, pageTemplate, recordJoin, render } from './read-plan';
+import { JSON_TEXT, pageTemplate, recordJoin, render } from './read-plan';
 import { rowConditions, rowOf, type Scope } from './where';
 
 /**

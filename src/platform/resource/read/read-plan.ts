@@ -3,6 +3,7 @@ import { type Statement, statementName } from '../../postgres/statement-batch';
 import type { ListPlan } from './list-query';
 import {
   keyExpression,
+  keyName,
   keysetConditions,
   orderBy,
   type PageOrder,
@@ -157,9 +158,6 @@ export function stampTemplate(plan: ListPlan, rows: string, total: string): stri
 }
 
 const stamps = (order: string): string => `coalesce(string_agg(x.v, ';' ${order}), '')`;
-
-/** What the rows of a page call a sort key, by its place. */
-export const keyName = (index: number): string => (index === 0 ? 'k' : `k${index}`);
 
 /** ORDER BY of such rows. */
 const rowOrder = (plan: ListPlan): string =>

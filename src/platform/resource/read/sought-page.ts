@@ -3,47 +3,67 @@ import type { Statement } from '../../postgres/statement-batch';
 import { isCommon } from '../../search/bits/word-bits';
 import type { Resource } from '../resource';
 import type { ListPlan } from './list-query';
-import { keyExpression, keysetConditions, orderBy, pageOrder, PREPARED_OFFSET, slice } from './page-order';
+import {
+  keyExpression,
+  keyName,
+  keysetConditions,
+  orderBy,
+  pageOrder,
+  PREPARED_OFFSET,
+  slice,
+  sortKeys,
+} from './page-order';
 import { JSON_TEXT, pageTemplate, recordJoin, render, STAMPED, stampTemplate } from './read-plan';
-import { wordsFound } from './search-plan';
-import { rowOf } from './where';
+import { MANY, wordsFound } from './search-plan';
+import { rowConditions, rowOf, type Scope } from './where';
 
 /** What of a page is read: its texts, its texts and their stamps, or the stamps alone. */
 export type Reads = 'texts' | 'stamped' | 'stamps';
 
+/** A page of a search in one statement. */
+export interface SoughtPage {
+  /** Columns as `listStatement` has them, or `stampStatement`; the total is null where words are in too many records for it. */
+  statement: (reads: Reads) => Statement;
+  /** Whether nothing but the rows of the words tells which records are shown: a total says how many were looked at. */
+  isByWords: boolean;
+}
+
 /**
- * A page of what a search for rare words finds, in one statement that is prepared: columns as `listStatement` has them, or `stampStatement`. Its
- * order is that of the words' own rows, so only the records that it shows are looked up. Null where something else leads there: filters, who asks,
- * another order, words that have bits.
+ * A page of what a search for rare words finds, in one statement that is prepared where its filters are common ones. In the order of the words'
+ * own rows only the records that it shows are looked up, otherwise all that have the words. Null where something else leads there:
+ * words that have bits, a position in another order.
  */
-export function soughtStatements(
+export function soughtPage(
   resource: Resource,
   plan: ListPlan,
   workspaceId: number,
+  scope: Scope,
   common: ReadonlySet<string>,
-): ((reads: Reads) => Statement) | null {
+): SoughtPage | null {
   const { texts } = resource.search ?? {};
   const { filters, further, search, seen, sort } = plan;
-  const isPlain = seen === null && filters.length === 0 && further.length === 0;
-  if (!texts || !search || !isPlain || sort.spec.column !== texts.sortedBy) return null;
-  if (search.terms.every((term) => isCommon(term, common))) return null;
-  return (reads) => {
-    const page = pageOrder(plan, null);
+  if (!texts || !search || search.terms.every((term) => isCommon(term, common))) return null;
+  const isPlain = seen === null && filters.length === 0 && Object.keys(scope).length === 0;
+  const isByWords = isPlain && further.length === 0 && sort.spec.column === texts.sortedBy;
+  if (!isByWords && plan.position) return null;
+  const page = pageOrder(plan, null);
+  const isNamed = filters.every(({ name }) => resource.counters?.includes(name));
+  const unnamed = page.offset > PREPARED_OFFSET || !isNamed;
+  const statement = (reads: Reads): Statement => {
     const parameters = new Parameters(workspaceId);
     const words = wordsFound(resource, plan, workspaceId, parameters, common);
-    const behind = keysetConditions(plan, page, parameters);
-    const where = behind.length > 0 ? `WHERE ${behind.join(' AND ')}` : '';
-    const order = orderBy(plan, page.reversed, keyExpression, 's.id');
-    const ids = `SELECT s.workspace_id, s.id, ${keyExpression(sort)} AS k FROM words s ${where} ORDER BY ${order} ${slice(page)}`;
+    const { items, ids, total } = isByWords
+      ? byWords(plan, words, parameters)
+      : byRows(resource, plan, words, scope, parameters);
+    const keys = sortKeys(plan).map((_, index) => `i.${keyName(index)}`);
     // A stamp is of the version of the row, which is none of its columns.
     const row = rowOf(resource, 'i', [], reads === 'texts' ? 's.*' : 's.*, s.xmin');
-    const rows = `SELECT i.id, i.k, ${shown[reads]} FROM (${ids}) i CROSS JOIN LATERAL ${row} s ${reads === 'stamps' ? '' : recordJoin('s')}`;
-    const total = '(SELECT count(*) FROM words)';
+    const rows = `SELECT i.id, ${keys.join(', ')}, ${shown[reads]} FROM (${ids}) i CROSS JOIN LATERAL ${row} s ${reads === 'stamps' ? '' : recordJoin('s')}`;
     const told =
       reads === 'stamps' ? stampTemplate(plan, rows, total) : pageTemplate(plan, rows, total, reads === 'stamped');
-    const template = `WITH words AS MATERIALIZED (${words}) ${told}`;
-    return { ...render(resource, plan.selection, template, parameters), unnamed: page.offset > PREPARED_OFFSET };
+    return { ...render(resource, plan.selection, `WITH ${items} ${told}`, parameters), unnamed, settled: true };
   };
+  return { statement, isByWords };
 }
 
 const shown: Readonly<Record<Reads, string>> = {
@@ -51,3 +71,36 @@ const shown: Readonly<Record<Reads, string>> = {
   stamped: `${JSON_TEXT}, ${STAMPED}`,
   stamps: STAMPED,
 };
+
+/** Items of WITH, the SELECT of the ids on a page with their keys, and the SQL of the total. */
+interface Sought {
+  items: string;
+  ids: string;
+  total: string;
+}
+
+function byWords(plan: ListPlan, words: string, parameters: Parameters): Sought {
+  const page = pageOrder(plan, null);
+  const behind = keysetConditions(plan, page, parameters);
+  const where = behind.length > 0 ? `WHERE ${behind.join(' AND ')}` : '';
+  const order = orderBy(plan, page.reversed, keyExpression, 's.id');
+  return {
+    items: `words AS MATERIALIZED (${words})`,
+    ids: `SELECT s.workspace_id, s.id, ${keyExpression(plan.sort)} AS k FROM words s ${where} ORDER BY ${order} ${slice(page)}`,
+    total: '(SELECT count(*) FROM words)',
+  };
+}
+
+function byRows(resource: Resource, plan: ListPlan, words: string, scope: Scope, parameters: Parameters): Sought {
+  const page = pageOrder(plan, null);
+  const isFew = `(SELECT count(*) FROM words) < ${MANY}`;
+  const keys = sortKeys(plan).map((key, index) => `${keyExpression(key)} AS ${keyName(index)}`);
+  const row = rowOf(resource, 'w', rowConditions(plan, scope, parameters));
+  const rows = `SELECT s.workspace_id, s.id, ${keys.join(', ')} FROM words w CROSS JOIN LATERAL ${row} s WHERE ${isFew}`;
+  const order = orderBy(plan, false, (_, index) => `f.${keyName(index)}`, 'f.id');
+  return {
+    items: `words AS MATERIALIZED (${words} LIMIT ${MANY}), found AS MATERIALIZED (${rows})`,
+    ids: `SELECT f.* FROM found f ORDER BY ${order} ${slice(page)}`,
+    total: `CASE WHEN ${isFew} THEN (SELECT count(*) FROM found) END`,
+  };
+}

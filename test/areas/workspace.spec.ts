@@ -67,6 +67,17 @@ describe('PATCH /workspace', () => {
     expect(entry).toMatchObject({ event: 'workspace.updated', resource_name: 'Acme Support', token_id: own.tokenId });
   });
 
+  it('keeps the tag that holds tickets as tickets have it', async () => {
+    const own = await makeWorkspace(server);
+    const hold = async (tag: string): Promise<unknown> =>
+      (await own.api.patch('/workspace', { settings: { retention_hold_tag: tag } })).expect(200).data.settings;
+    expect(await hold(' Court\u200B Case ')).toMatchObject({ retention_hold_tag: 'court case' });
+    const { tickets } = (await own.api.get('/retention-runs/preview?ticket_days=1')).expect(200).data;
+    expect(tickets).toMatchObject({ hold_tag: 'court case' });
+    for (const tag of ['  ', '\u{E0101}', 'a,b'])
+      expect((await own.api.patch('/workspace', { settings: { retention_hold_tag: tag } })).status).toBe(422);
+  });
+
   it('heeds If-Match, changes nothing for nothing, and takes back what was read', async () => {
     const own = await makeWorkspace(server);
     const first = await own.api.get('/workspace');
@@ -82,6 +93,7 @@ describe('PATCH /workspace', () => {
     [{ name: ' ' }, { name: 'min' }],
     [{ name: null }, { name: 'type' }],
     [{ timezone: 'Mars/Olympus' }, { timezone: 'format' }],
+    [{ timezone: 'SystemV/AST4ADT' }, { timezone: 'format' }],
     [{ locale: '-' }, { locale: 'format' }],
     [{ currency: 'ZZZ' }, { currency: 'format' }],
     [{ settings: null }, { settings: 'type' }],

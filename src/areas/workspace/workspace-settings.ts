@@ -1,6 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsEmail, IsInt, IsString, IsUrl, Matches, Max, MaxLength, Min, MinLength } from 'class-validator';
 import { COLOUR } from '../../platform/brand/colour';
+import { normaliseTags } from '../../platform/columns/column-spec';
+import { IsSomeTag } from '../../platform/columns/column-validators';
 import { IsNotBlank } from '../../platform/columns/not-blank';
 import { canonical } from '../../platform/text/json';
 import { IfGiven, IfPresent } from '../../platform/validation/shapes';
@@ -234,7 +236,7 @@ export class WorkspaceSettings {
   @IsString()
   @MinLength(1)
   @MaxLength(MAX_TAG)
-  @IsNotBlank()
+  @IsSomeTag()
   @Matches(/^[^,]*$/, { message: '"retention_hold_tag" must be one tag, without a comma.' })
   retention_hold_tag?: string;
 }
@@ -265,12 +267,16 @@ export const UNSET: Required<Settings> = {
 
 /**
  * Settings as they are to be stored: the stored ones, and those of the given ones that say something else than what holds. A record
- * that is sent back as it was read changes nothing.
+ * that is sent back as it was read changes nothing. The tag that holds is written as those of tickets are, or it would hold none.
  */
 export function withSettings(stored: Settings, given: Settings): Settings {
   const holding: Readonly<Record<string, unknown>> = { ...UNSET, ...stored };
   const said = Object.entries(given).filter(([name, value]) => canonical(value) !== canonical(holding[name]));
-  return { ...stored, ...Object.fromEntries(said) };
+  const next: Settings = { ...stored, ...Object.fromEntries(said) };
+  const { retention_hold_tag: tag } = next;
+  return tag === undefined || tag === stored.retention_hold_tag
+    ? next
+    : { ...next, retention_hold_tag: normaliseTags(tag) };
 }
 
 /** Whether what is to be stored says something else of how long things are kept. */

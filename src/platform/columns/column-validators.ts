@@ -56,6 +56,17 @@ export function IsTags(options?: ValidationOptions): PropertyDecorator {
   );
 }
 
+/** A text that is more than nothing as a tag. Reported with code `min`. */
+export function IsSomeTag(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isNotBlank',
+    validator: {
+      validate: (value: unknown) => typeof value !== 'string' || normaliseTags(value) !== '',
+      defaultMessage: (args) => `${args?.property ?? 'value'} must not be blank`,
+    },
+  });
+}
+
 /** What is wrong with tags as they are sent; null when nothing is. */
 export function tagsProblem(value: unknown): string | null {
   if ((typeof value === 'string' || Array.isArray(value)) && value.length > MAX_TAGS * (2 * MAX_TAG_LENGTH + 10))
@@ -113,9 +124,18 @@ export function IsLanguageTag(options?: ValidationOptions): PropertyDecorator {
   return textRule('isLanguageTag', isLanguageTag, 'must be a BCP 47 language tag, e.g. en or de-AT', options);
 }
 
-/** Whether the runtime knows the zone; offsets such as `+02:00` are no zones. */
+/**
+ * Zones that ICU has besides those of IANA: abbreviations of old Java, those of System V, names that were taken away. PostgreSQL knows
+ * none of them, or takes them for other zones (`AST`, `IST`).
+ */
+const OF_ICU_ALONE = new RegExp(
+  `^(?:ACT|AET|AGT|ART|AST|BET|BST|CAT|CNT|CST|CTT|EAT|ECT|IET|IST|JST|MIT|NET|NST|PLT|PNT|PRT|PST|SST|VST|SystemV/.*|US/Pacific-New|Canada/East-Saskatchewan)$`,
+  'i',
+);
+
+/** Whether IANA has a zone of that name, as far as the runtime knows; offsets such as `+02:00` are no zones. */
 export function isTimeZoneName(text: string): boolean {
-  if (!/^[A-Za-z]/.test(text)) return false;
+  if (!/^[A-Za-z]/.test(text) || OF_ICU_ALONE.test(text)) return false;
   return succeeds(() => new Intl.DateTimeFormat('en', { timeZone: text }));
 }
 

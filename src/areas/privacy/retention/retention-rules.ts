@@ -16,8 +16,8 @@ export const DAYS: Readonly<Record<RetentionRule, string>> = {
 };
 export const HOLD_TAG = `coalesce(settings ->> 'retention_hold_tag', '${UNSET.retention_hold_tag}')`;
 
-/** SQL: whether no rule may touch a ticket (`t`). @param tag SQL, text */
-export const held = (tag: string): string => `lower(${tag}) = ANY (string_to_array(lower(t.tags), ','))`;
+/** SQL: whether no rule may touch a ticket (`t`). @param tag SQL, text, which may have been stored with blanks around it */
+export const held = (tag: string): string => `lower(btrim(${tag})) = ANY (string_to_array(lower(t.tags), ','))`;
 
 /** SQL: closed tickets (`t`) as they were, and those that are anonymous. A ticket is in the index of one of them. */
 const AS_IT_WAS = `t.status = 'closed' AND t.anonymised_at IS NULL`;

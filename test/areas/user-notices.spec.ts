@@ -102,6 +102,39 @@ describe('mail to agents', () => {
     expect(smtp.taken.some(({ raw }) => raw.includes('Secret words'))).toBe(false);
   });
 
+  it('tells nobody of tickets that they do not see, by their own scope or by their role', async () => {
+    const team = await make(workspace.api, '/teams');
+    const narrow = await make(workspace.api, '/roles', { permissions: ['tickets.read'], ticket_scope: 'assigned' });
+    const blind = await make(workspace.api, '/roles', { permissions: ['users.read'] });
+    const users: Fields[] = [];
+    for (const scope of [{ ticket_scope: 'assigned' }, { role_id: narrow.id }, { role_id: blind.id }, {}]) {
+      const user = await makeUser(workspace.api, { ticket_scope: 'teams', team_ids: [team.id], ...scope });
+      users.push(await prefer({ only_mine: false }, user));
+    }
+    const { id, code } = await makeTicket(workspace.api, { team_id: team.id, subject: 'A' });
+    const told = (what: string): string => `${String(users.at(-1)?.email)} [${String(code)}] ${what}: A`;
+    expect(await mails()).toEqual([told('For your team')]);
+    const body = users.map((user) => `@[${user.id}]`).join(' ');
+    (await workspace.api.post(`/tickets/${id}/comments`, { body, is_internal: true })).expect(201);
+    expect(await mails()).toEqual([told('For your team'), told('You are mentioned')]);
+    (await workspace.api.post(`/tickets/${id}/comments`, { body: 'Look', is_internal: true })).expect(201);
+    expect((await mails()).filter((line) => !line.startsWith(String(users.at(-1)?.email)))).toEqual([]);
+  });
+
+  it('tells nobody who has lost the sight of it in quiet hours', async () => {
+    const hour = (offset: number): string => new Date(Date.now() + offset * 3_600_000).toISOString().slice(11, 16);
+    const team = await make(workspace.api, '/teams');
+    const mate = await makeUser(workspace.api, { ticket_scope: 'teams', team_ids: [team.id] });
+    await prefer({ only_mine: false, quiet_hours: { from: hour(-2), to: hour(2) } }, mate);
+    await makeTicket(workspace.api, { team_id: team.id });
+    expect(await mails()).toEqual([]);
+    (await workspace.api.delete(`/teams/${team.id}/members/${mate.id}`)).expect(200);
+    await prefer({ only_mine: false }, mate);
+    await timePasses(server, workspace, 'agent_notice');
+    expect(await mails()).toEqual([]);
+    expect(await waiting()).toEqual([]);
+  });
+
   it('waits for the end of quiet hours, and heeds what is wanted then', async () => {
     const hour = (offset: number): string => new Date(Date.now() + offset * 3_600_000).toISOString().slice(11, 16);
     await prefer({ quiet_hours: { from: hour(-2), to: hour(2) } });

@@ -141,7 +141,7 @@ export class AgentNotices implements EventConsumer, JobHandler, OnModuleInit {
       select: { email: true, timezone: true, status: true, notifications: true },
       where: { id: userId },
     });
-    const [told] = await this.database.query<Told>(TOLD, [currentWorkspaceId(), eventId]);
+    const [told] = await this.database.query<Told>(TOLD, [currentWorkspaceId(), eventId, userId]);
     return [user, told];
   }
 }
@@ -168,15 +168,24 @@ function noticeOf(kind: string, told: Told, userId: number): Notice | null {
   return isNoticed(type) ? { wish: NOTICED[type], mail: noticeMail(type, told, userId) } : null;
 }
 
+const BY_OTHERS = `NOT (e.actor ->> 'type' = 'user' AND (e.actor ->> 'id')::bigint = u.id)`;
+/**
+ * Whoever cannot see the ticket is not told of it: like `auth_user`, by the narrower of their own scope and that of their role, which
+ * must let them read tickets.
+ */
+const SEES = `EXISTS (
+  SELECT FROM (SELECT r.permissions, ARRAY[u.ticket_scope, r.ticket_scope] AS scopes
+    FROM (SELECT 1) one LEFT JOIN roles r ON r.workspace_id = u.workspace_id AND r.id = u.role_id) may
+  WHERE (may.permissions IS NULL OR may.permissions @> ARRAY['tickets.read'])
+    AND ((e.data ->> 'assigned_to')::bigint = u.id OR NOT may.scopes @> ARRAY['assigned']
+      AND (NOT may.scopes @> ARRAY['teams'] OR u.team_ids @> ARRAY[(e.data ->> 'team_id')::bigint])))`;
+/** Who saw the ticket when it happened, and has lost the right to since, is not told either. */
 const TOLD = `
   SELECT e.type, e.sequence_id, e.actor ->> 'name' AS actor, e.data ->> 'code' AS code, e.data ->> 'subject' AS subject,
     e.data ->> 'priority' AS priority, (e.data ->> 'assigned_to')::bigint AS assigned_to
-  FROM events e WHERE e.workspace_id = $1 AND e.id = $2`;
+  FROM events e JOIN users u ON u.workspace_id = e.workspace_id AND u.id = $3
+  WHERE e.workspace_id = $1 AND e.id = $2 AND (e.object <> 'ticket' OR ${SEES})`;
 
-const BY_OTHERS = `NOT (e.actor ->> 'type' = 'user' AND (e.actor ->> 'id')::bigint = u.id)`;
-/** Whoever cannot see the ticket is not told of it. */
-const SEES = `(u.ticket_scope = 'all' OR (e.data ->> 'assigned_to')::bigint = u.id
-  OR u.ticket_scope = 'teams' AND u.team_ids @> ARRAY[(e.data ->> 'team_id')::bigint])`;
 const MENTIONED = `coalesce((e.related #> '{comment,mentioned_ids}')::jsonb, '[]')`;
 
 /** @param named SQL of a JSON array of ids  @param sees SQL of whether `u` may know; otherwise it is asked when the mail is written */
@@ -202,6 +211,9 @@ const jobsOfFollowers = (followers: (event: string) => string): string => `
       AND NOT ${MENTIONED} @> to_jsonb(u.id)
   ) told WHERE place <= ${MOST_AT_ONCE}`;
 
+/** What decides whether a user is told. */
+const RECIPIENT = 'm.id, m.workspace_id, m.notifications, m.role_id, m.ticket_scope, m.team_ids';
+
 /** Whoever did it knows. What was taken over from another system is nobody's news. */
 const JOBS_OF_EVENTS = `
   ${INSERT_JOBS}
@@ -210,13 +222,13 @@ const JOBS_OF_EVENTS = `
     FROM json_to_recordset($1::json) AS v(w bigint, e bigint, wish text)
     JOIN events e ON e.workspace_id = v.w AND e.id = v.e
     CROSS JOIN LATERAL (
-      SELECT m.id, m.notifications FROM users m WHERE m.workspace_id = e.workspace_id AND m.id = (e.data ->> 'assigned_to')::bigint AND m.status = 'active'
+      SELECT ${RECIPIENT} FROM users m WHERE m.workspace_id = e.workspace_id AND m.id = (e.data ->> 'assigned_to')::bigint AND m.status = 'active'
       UNION ALL
-      SELECT m.id, m.notifications FROM users m WHERE m.workspace_id = e.workspace_id AND e.data ->> 'assigned_to' IS NULL
+      SELECT ${RECIPIENT} FROM users m WHERE m.workspace_id = e.workspace_id AND e.data ->> 'assigned_to' IS NULL
         AND m.team_ids @> ARRAY[(e.data ->> 'team_id')::bigint] AND m.notifications ->> 'only_mine' = 'false' AND m.status = 'active'
     ) u
     WHERE u.notifications ->> v.wish = 'mail'
-      AND ${BY_OTHERS}
+      AND ${BY_OTHERS} AND ${SEES}
       AND (e.type <> 'ticket.comment_added' OR e.related #>> '{comment,author_type}' = 'requester')
       AND (e.type <> 'ticket.escalated' OR e.changes::jsonb ? 'assigned_to')
       AND e.related ->> 'imported' IS DISTINCT FROM 'true'

@@ -1,3 +1,4 @@
+import type { Api } from '../support/api';
 import { useApp } from '../support/app';
 import { make, makeTicket, makeUser } from '../support/cast';
 import { makePerson, type Person } from '../support/people';
@@ -155,4 +156,34 @@ it('what policies and users are called is told to nobody who may not read them',
     expect((await api.get(`/tickets/${id}?expand=sla`)).expect(200).data.sla).toMatchObject({ policy });
     expect((await api.get(path)).expect(200).data.members).toMatchObject([{ user_id: member.id, ...user }]);
   }
+});
+
+it('is told nothing of tickets and contacts by counts and moments, whose role reads none', async () => {
+  const company = await make(home.api, '/companies');
+  const contact = await make(home.api, '/contacts', { company_id: company.id });
+  const category = await make(home.api, '/categories');
+  const team = await make(home.api, '/teams');
+  const member = await makeUser(home.api, { team_ids: [team.id] });
+  const about = { requester_email: contact.email, company_id: company.id, category_id: category.id };
+  const ticket = await makeTicket(home.api, { ...about, team_id: team.id, assigned_to: member.id });
+  const own = await makePerson(server, home, { ticket_scope: 'assigned' });
+  const permissions = ['companies.read', 'categories.read', 'users.read', 'teams.read'];
+  const clerk = await makePerson(server, home, { role_id: (await make(home.api, '/roles', { permissions })).id });
+  const greeter = await makePerson(server, home, {
+    role_id: (await make(home.api, '/roles', { permissions: ['contacts.read'] })).id,
+  });
+  for (const [api, n] of [
+    [home.api, 1],
+    [clerk.api, 0],
+  ] as const) {
+    const counts = { contact_count: n, open_ticket_count: n };
+    expect((await api.get(`/companies/${company.id}`)).expect(200).data).toMatchObject(counts);
+    expect((await api.get(`/categories/${category.id}`)).expect(200).data.ticket_count).toBe(n);
+    expect((await api.get(`/users/${member.id}`)).expect(200).data.open_ticket_count).toBe(n);
+    const { members } = (await api.get(`/teams/${team.id}/metrics`)).expect(200).data;
+    expect(members).toMatchObject([{ user_id: member.id, tickets: { open: n } }]);
+  }
+  const seen = async (api: Api): Promise<unknown> =>
+    (await api.get(`/contacts?email=${String(contact.email)}`)).expect(200).rows[0]?.last_seen_at;
+  expect([await seen(home.api), await seen(own.api), await seen(greeter.api)]).toEqual([ticket.created_at, null, null]);
 });

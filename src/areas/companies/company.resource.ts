@@ -48,6 +48,8 @@ export const companyResource = defineResource(Company, {
   },
   sight: {
     columns: {
+      contact_count: (sight, company) =>
+        seenCount('contacts', sight, company, (n) => `${n}.company_id = ${company}.id`),
       open_ticket_count: (sight, company) =>
         seenCount(
           'tickets',

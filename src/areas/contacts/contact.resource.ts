@@ -1,6 +1,7 @@
 import { overlapFilter, throughView } from '../../platform/query/filters';
-import { defineResource } from '../../platform/resource/resource';
-import { Contact } from './contact.entity';
+import { toldRows } from '../../platform/resource/read/sight';
+import { defineResource, resourceIfAny } from '../../platform/resource/resource';
+import { Contact, lastSeen } from './contact.entity';
 
 export const contactResource = defineResource(Contact, {
   name: 'contacts',
@@ -19,6 +20,15 @@ export const contactResource = defineResource(Contact, {
   },
   search: { view: 'contacts_search', over: ['email', 'name', 'phone', 'mobile', 'texts of custom_fields'] },
   expand: { company: { one: 'companies', by: 'company_id' } },
+  sight: {
+    columns: {
+      last_seen_at: (sight, contact) => {
+        const tickets = resourceIfAny('tickets');
+        const told = tickets ? toldRows(tickets, 'o', sight) : null;
+        return told === null ? null : lastSeen(contact, told);
+      },
+    },
+  },
   counters: [],
   notice: { path: '/contacts', title: ['name'] },
   fields: 'contacts_fields',

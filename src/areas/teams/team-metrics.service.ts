@@ -3,7 +3,7 @@ import { currentWorkspaceId } from '../../platform/context/current';
 import { currentSight } from '../../platform/context/demand';
 import { Database } from '../../platform/database/database';
 import { sql } from '../../platform/postgres/statement-batch';
-import { andSeen, filled, isReadable } from '../../platform/resource/read/sight';
+import { filled, isReadable, toldRows } from '../../platform/resource/read/sight';
 import { resourceIfAny } from '../../platform/resource/resource';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
@@ -40,6 +40,13 @@ const COUNTS = `json_build_object(
 
 const UNDONE = `t.workspace_id = $1 AND t.status IN ('open', 'in_progress', 'on_hold')`;
 
+/** Those of the tickets `t` that the caller sees; of who may read none, none. */
+function andTold(): string {
+  const tickets = resourceIfAny('tickets');
+  const told = tickets ? toldRows(tickets, 't', currentSight()) : null;
+  return told === null ? '' : ` AND ${told}`;
+}
+
 /** Who may not read users is told of them how much they have to do, and no more. */
 function membersSql(): string {
   const users = resourceIfAny('users');
@@ -49,11 +56,11 @@ function membersSql(): string {
   return `
     SELECT u.id AS user_id, ${told('u.name')} AS name, ${told('u.availability')} AS availability, ${told(limit)} AS "limit", c.tickets
     FROM users u CROSS JOIN LATERAL
-      (SELECT ${COUNTS} AS tickets FROM tickets t WHERE ${UNDONE} AND t.assigned_to = u.id${andSeen('tickets', 't')}) c
+      (SELECT ${COUNTS} AS tickets FROM tickets t WHERE ${UNDONE} AND t.assigned_to = u.id${andTold()}) c
     WHERE u.workspace_id = $1 AND u.status = 'active' AND u.team_ids @> ARRAY[$2::bigint]
     ORDER BY (c.tickets ->> 'open')::integer, u.id`;
 }
 
 function unassignedSql(): string {
-  return `SELECT ${COUNTS} AS tickets FROM tickets t WHERE ${UNDONE} AND t.assigned_to IS NULL AND t.team_id = $2${andSeen('tickets', 't')}`;
+  return `SELECT ${COUNTS} AS tickets FROM tickets t WHERE ${UNDONE} AND t.assigned_to IS NULL AND t.team_id = $2${andTold()}`;
 }

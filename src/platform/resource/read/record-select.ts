@@ -2,7 +2,7 @@ import type { Sight } from '../../context/principal';
 import { CUSTOM_FIELDS } from '../../fields/field-definition';
 import { type Resource, resourceIfAny, selectList, shownExpression } from '../resource';
 import type { Selection } from './selection';
-import { isReadable, seenRows } from './sight';
+import { isReadable, toldRows } from './sight';
 
 /** Select list of a record as the client asked for it, over `alias`, and what it is FROM besides. */
 export function recordSelect(resource: Resource, selection: Selection, alias: string): string {
@@ -49,7 +49,7 @@ function relationOf(resource: Resource, name: string, alias: string, sight: Sigh
     'x',
     sight,
   );
-  const seen = isReadable(target, sight) ? seenRows(target, 'x', sight) : 'false';
+  const seen = toldRows(target, 'x', sight);
   if ('one' in relation) {
     const andSeen = seen === null ? '' : ` AND ${seen}`;
     const record = `SELECT row_to_json(e) FROM (SELECT ${list} FROM ${target.table} x WHERE x.workspace_id = ${alias}.workspace_id AND x.id = ${alias}.${relation.by}${andSeen}) e`;

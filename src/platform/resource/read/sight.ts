@@ -19,7 +19,12 @@ export function seenRows({ sight: { rows, unlimited } }: Resource, alias: string
   return (sight ? rows?.(sight, alias) : unlimited?.(alias)) ?? null;
 }
 
-/** The same with AND before it, of the records of that name; empty when all are seen. For statements of an area's own. */
+/** The same of records that something else tells of: none where the role does not let the caller read them. */
+export function toldRows(resource: Resource, alias: string, sight: Sight | null): string | null {
+  return isReadable(resource, sight) ? seenRows(resource, alias, sight) : 'false';
+}
+
+/** `seenRows` with AND before it, of the records of that name; empty when all are seen. For statements of an area's own. */
 export function andSeen(name: string, alias: string, sight = currentSight()): string {
   const resource = resourceIfAny(name);
   const condition = resource ? seenRows(resource, alias, sight) : null;
@@ -81,7 +86,7 @@ function isTold({ told }: Resource): boolean {
 /** In place of a number of records that was counted beforehand: those that the caller sees; null = the number as it is. */
 export function seenCount(name: string, sight: Sight, row: string, of: (alias: string) => string): string | null {
   const resource = resourceIfAny(name);
-  const condition = resource ? seenRows(resource, 'n', sight) : null;
+  const condition = resource ? toldRows(resource, 'n', sight) : null;
   if (!resource || condition === null) return null;
   return `(SELECT count(*) FROM ${resource.table} n WHERE n.workspace_id = ${row}.workspace_id AND ${of('n')} AND ${condition})`;
 }

@@ -66,6 +66,33 @@ it('refuses what is no merge', async () => {
   expect(await codes({ into_id: two.id })).toEqual({ into_id: 'erased' });
 });
 
+it('keeps what the contact that stays says where both say more than a contact holds', async () => {
+  const workspace = await makeWorkspace(server);
+  const { api } = workspace;
+  const fieldsOf = (prefix: string): object =>
+    Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`${prefix}${at}`, 'x']));
+  const one = await make(api, '/contacts', { notes: 'a'.repeat(10_000), custom_fields: fieldsOf('') });
+  const two = await make(api, '/contacts', { notes: 'b'.repeat(19_000), custom_fields: fieldsOf('two_') });
+  const merged = (await api.post(`/contacts/${one.id}/merge`, { into_id: two.id })).expect(200).data;
+  expect(merged.notes).toBe(`${'b'.repeat(19_000)}\n\n${'a'.repeat(998)}`);
+  const { custom_fields: fields } = merged as unknown as { custom_fields: Record<string, string> };
+  expect(fields).toMatchObject(fieldsOf('two_'));
+  expect(Object.keys(fields)).toHaveLength(50);
+  (await api.patch(`/contacts/${two.id}`, merged)).expect(200);
+});
+
+it('cuts no character of notes in two, and none that there is room for', async () => {
+  const workspace = await makeWorkspace(server);
+  const { api } = workspace;
+  const faces = (count: number): string => '\u{1F600}'.repeat(count);
+  const one = await make(api, '/contacts', { notes: faces(6_000) });
+  const two = await make(api, '/contacts', { notes: `x${faces(4_999)}` });
+  const merged = (await api.post(`/contacts/${one.id}/merge`, { into_id: two.id })).expect(200).data;
+  expect(merged.notes).toBe(`x${faces(4_999)}\n\n${faces(6_000)}`);
+  const told = (await eventsOf(server, workspace, 'contact', two.id)).at(-1);
+  expect(told?.changes).toMatchObject({ notes: { to: merged.notes } });
+});
+
 it('tells of no change where the contact that stays says everything already', async () => {
   const workspace = await makeWorkspace(server);
   const { api } = workspace;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/errors/api-error';
-import { asTheyAre } from '../../platform/fields/settle-fields';
+import { asTheyAre, MAX_KEYS } from '../../platform/fields/settle-fields';
 import type { SingleResult } from '../../platform/http/results';
 import { withRelated } from '../../platform/resource/change';
 import type { ExpectedVersions } from '../../platform/resource/etag';
@@ -11,7 +11,8 @@ import type { Row, Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import { differing } from '../../platform/resource/stored-values';
-import { Contact } from './contact.entity';
+import { firstCharacters } from '../../platform/text/normalise';
+import { Contact, MAX_NOTES } from './contact.entity';
 import { contactResource } from './contact.resource';
 
 /** Records that may name the contact that goes: each is changed in the one transaction of the merge. */
@@ -69,19 +70,18 @@ export class ContactMerge {
   }
 }
 
-/** Pure. */
+/** Pure. What is more than a contact holds is that of the one that goes. */
 function takenOver(from: Row<Contact>, into: Row<Contact>): Values<Contact> {
   const taken = Object.fromEntries(TAKEN.map((name) => [name, into[name] ?? from[name]]));
+  const more = Object.entries(from.custom_fields).filter(([key]) => !Object.hasOwn(into.custom_fields, key));
+  const fields = [...Object.entries(into.custom_fields), ...more].slice(0, MAX_KEYS);
+  const notes = [into.notes, from.notes].filter((each) => each !== null).join('\n\n');
   const tags = [...new Set([into.tags, from.tags].flatMap((list) => list.split(',')))].filter((tag) => tag !== '');
   return {
     ...taken,
     is_vip: into.is_vip || from.is_vip,
-    notes:
-      [into.notes, from.notes]
-        .filter((notes) => notes !== null)
-        .join('\n\n')
-        .slice(0, 20_000) || null,
+    notes: firstCharacters(notes, MAX_NOTES) || null,
     tags: tags.slice(0, 50).join(','),
-    custom_fields: asTheyAre({ ...from.custom_fields, ...into.custom_fields }),
+    custom_fields: asTheyAre(Object.fromEntries(fields)),
   };
 }

@@ -5,7 +5,7 @@ import { type FieldDefinition, fieldPath, isNothing } from './field-definition';
 import { checkFieldValue } from './field-value';
 
 /** Most keys of `custom_fields` (`flatProblem`). */
-const MAX_KEYS = 50;
+export const MAX_KEYS = 50;
 
 export type Fields = Readonly<Record<string, unknown>>;
 

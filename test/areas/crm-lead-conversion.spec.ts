@@ -2,6 +2,7 @@ import type { Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { make, makeUser } from '../support/cast';
 import { eventsOf } from '../support/event-log';
+import { makePerson } from '../support/people';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();
@@ -113,6 +114,8 @@ describe('who the lead turns out to be', () => {
     const before = await total('/companies?');
     const first = await converted((await lead()).id, { create_company: false });
     expect([first.company, first.contact?.company_id, first.deal?.company_id]).toEqual([null, null, null]);
+    const unseen = await converted((await lead({ email: null, company_name: '\u200B', phone: '1' })).id);
+    expect(unseen.company).toBeNull();
     const second = await converted((await lead({ email: null, company_name: null, phone: '1' })).id);
     expect([second.company, second.contact, second.lead?.contact_id]).toEqual([null, null, null]);
     expect(await total('/companies?')).toBe(before);
@@ -197,4 +200,14 @@ it('leaves the lead converted when the deal is deleted, and the deal when the le
   });
   (await home.api.delete(`/crm/leads/${other.id}`)).expect(200);
   expect((await home.api.get(`/crm/deals/${second.deal?.id}`)).data.lead_id).toBeNull();
+});
+
+it('shows company and contact to those alone who may read them', async () => {
+  const role = await make(home.api, '/roles', { permissions: ['crm.read', 'crm.update', 'contacts.read'] });
+  const seller = await makePerson(server, home, { role_id: role.id });
+  const company = await make(home.api, '/companies', { notes: 'Pays late' });
+  const { id } = await lead({ company_id: company.id });
+  const { data } = (await seller.api.post(`/crm/leads/${id}/convert`, {})).expect(200);
+  expect(data).toMatchObject({ lead: { company_id: company.id }, deal: { company_id: company.id }, company: null });
+  expect((data.contact as Fields).email).toMatch(/^lead\d+@/);
 });

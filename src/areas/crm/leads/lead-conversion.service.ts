@@ -1,12 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import { saidIn } from '../../../platform/columns/not-blank';
+import { currentSight } from '../../../platform/context/demand';
 import { Database } from '../../../platform/database/database';
 import { SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
+import { isReadable } from '../../../platform/resource/read/sight';
+import type { Resource } from '../../../platform/resource/resource';
 import type { Row, Values } from '../../../platform/resource/rows';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { CompaniesService } from '../../companies/companies.service';
+import { companyResource } from '../../companies/company.resource';
 import { findContact } from '../../contacts/contact-lookup';
+import { contactResource } from '../../contacts/contact.resource';
 import { ContactsService } from '../../contacts/contacts.service';
 import { heldStatus } from '../../users/user-lookup';
 import type { CreateDeal } from '../deals/deal.dto';
@@ -32,7 +38,10 @@ export class LeadConversion {
     private readonly contacts: ContactsService,
   ) {}
 
-  /** Answers `{lead, deal, company, contact}`; the last two may be null. The lead is locked: twice at once makes one deal. */
+  /**
+   * Answers `{lead, deal, company, contact}`; the last two may be null, and are for who may not read them. The lead is locked: twice at
+   * once makes one deal.
+   */
   async convert(id: number, body: ConvertLead, expected: ExpectedVersions): Promise<SingleResult> {
     return this.database.transaction(async () => {
       let deal = 'null';
@@ -46,9 +55,8 @@ export class LeadConversion {
         const values: Values<Lead> = { ...customer, status: 'converted', converted_at, converted_deal_id: made.id };
         return { values, events: ['lead.updated', 'lead.status_changed', 'lead.converted'] };
       });
-      const { company_id: companyId, contact_id: contactId } = customer;
-      const company = companyId === null ? 'null' : await this.companies.jsonOf(companyId);
-      const contact = contactId === null ? 'null' : await this.contacts.jsonOf(contactId);
+      const company = await shown(companyResource, customer.company_id, (id) => this.companies.jsonOf(id));
+      const contact = await shown(contactResource, customer.contact_id, (id) => this.contacts.jsonOf(id));
       const json = `{"lead":${lead.json},"deal":${deal},"company":${company},"contact":${contact}}`;
       return new SingleResult(json, null);
     });
@@ -59,7 +67,8 @@ export class LeadConversion {
    * contact, else the one with its address, else a new one.
    */
   private async customerOf(lead: Row<Lead>, mayCreate: boolean): Promise<Customer> {
-    const { email, company_name: name } = lead;
+    const { email } = lead;
+    const name = saidIn(lead.company_name);
     const known = await findContact(this.database, lead.contact_id, email);
     let companyId = lead.company_id ?? known?.company_id ?? (await this.companies.find(name, email));
     if (companyId === null && name && mayCreate) {
@@ -93,4 +102,9 @@ export class LeadConversion {
       tags: lead.tags,
     };
   }
+}
+
+/** JSON of a record of another area; null where there is none, and for who may not read it. */
+async function shown(resource: Resource, id: number | null, read: (id: number) => Promise<string>): Promise<string> {
+  return id === null || !isReadable(resource, currentSight()) ? 'null' : read(id);
 }

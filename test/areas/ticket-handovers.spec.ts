@@ -133,6 +133,28 @@ describe('what a leaving user left', () => {
     expect(await reasonOf(id)).toMatchObject({ way: 'leaving', left_by: leaver.id, strategy: 'least_loaded' });
   });
 
+  it('goes where a later request says when nobody was free for it', async () => {
+    const team = await make(api, '/teams');
+    const member = { team_ids: [team.id] };
+    const leaver = await makeUser(api, member);
+    const mine = { assigned_to: leaver.id, team_id: team.id };
+    const [one, special] = [await makeTicket(api, mine), await makeTicket(api, { ...mine, required_skills: ['vpn'] })];
+    const gone = async (to: number | 'team'): Promise<unknown[]> => {
+      const answer = (await api.delete(`/users/${leaver.id}?reassign_to=${to}`)).expect(200);
+      expect(answer.data.status).toBe('deactivated');
+      await drained(server, workspace);
+      return [await assigneeOf(one.id), await assigneeOf(special.id)];
+    };
+    expect(await gone('team')).toEqual([leaver.id, leaver.id]);
+    const heir = await makeUser(api, member);
+    expect(await gone('team')).toEqual([heir.id, leaver.id]);
+    expect(await gone(heir.id)).toEqual([heir.id, heir.id]);
+    expect(await reasonOf(special.id)).toEqual({ way: 'leaving', left_by: leaver.id });
+    const etag = (await api.get(`/users/${leaver.id}`)).header('etag');
+    expect(await gone(heir.id)).toEqual([heir.id, heir.id]);
+    expect((await api.get(`/users/${leaver.id}`)).header('etag')).toBe(etag);
+  });
+
   it('is told as such when it goes to somebody', async () => {
     const [leaver, heir] = [await makeUser(api), await makeUser(api)];
     const { id } = await makeTicket(api, { assigned_to: leaver.id });

@@ -57,8 +57,8 @@ export class UsersService {
   async deactivate(id: number, expected: ExpectedVersions, { reassign_to: heir }: RemoveUser): Promise<SingleResult> {
     return this.users.holding(() =>
       this.users.mutate(id, expected, async (before) => {
-        if (before.status === 'deactivated') return { values: {} };
         if (heir === id) invalid('reassign_to', 'invalid', '"reassign_to" must name another user.');
+        if (before.status === 'deactivated') return this.clear(id, heir);
         const meta = heir === undefined || heir === 'team' ? {} : await this.duties.handOver(id, heir);
         const { events = [], ...rest } = await this.follow(before, { status: 'deactivated' }, heir === 'team');
         const change = { ...rest, events: [...events, 'user.deleted'] };
@@ -150,6 +150,13 @@ export class UsersService {
       const field = after.role === 'owner' ? 'status' : 'role';
       invalid(field, 'last_owner', 'This is the last active owner of the workspace; make another user owner first.');
     }
+  }
+
+  /** Somebody who has left already may have what nobody was free for then: it goes where the request says. */
+  private async clear(id: number, heir: RemoveUser['reassign_to']): Promise<Change<User>> {
+    if (heir === undefined || !(await this.duties.inHandOf(id))) return { values: {} };
+    if (heir === 'team') return { values: {}, events: ['user.deleted'], always: true };
+    return { values: {}, meta: await this.duties.handOver(id, heir) };
   }
 
   private async requireEmptyHands(id: number): Promise<void> {

@@ -2,7 +2,7 @@ import type { Meta } from '../http/results';
 
 /**
  * What an area leaves in the hands of users, and what becomes of it when one of them leaves; inside the unit of work that holds the user. Where
- * nobody takes over by name (`reassign_to=team`, a directory), the area shares it out itself when it hears `user.deactivated`.
+ * nobody takes over by name (`reassign_to=team`, a directory), the area shares it out itself when it hears `user.deactivated`, or `user.deleted` once more.
  */
 export interface Duties {
   /** What a refusal calls their number, e.g. `open_tickets`. */

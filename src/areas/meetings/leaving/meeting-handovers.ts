@@ -39,7 +39,7 @@ export class MeetingHandovers implements EventConsumer, JobHandler, OnModuleInit
   }
 
   async consume(events: readonly OutboxEvent[]): Promise<void> {
-    const told = events.filter(({ type }) => type === 'user.deactivated');
+    const told = events.filter(({ type }) => type === 'user.deactivated' || type === 'user.deleted');
     if (told.length === 0) return;
     const rows = told.map(({ workspace_id: w, object_id: u }) => ({ w, u }));
     await this.database.later([

@@ -110,7 +110,7 @@ export class Handovers implements EventConsumer, JobHandler, OnModuleInit {
   }
 }
 
-const TOLD_BY: readonly string[] = ['user.created', 'user.updated', 'user.deactivated'];
+const TOLD_BY: readonly string[] = ['user.created', 'user.updated', 'user.deactivated', 'user.deleted'];
 
 const OPEN = `status IN ('open', 'in_progress', 'on_hold')`;
 
@@ -124,10 +124,10 @@ const PLAN = `
   ), planned AS (
     INSERT INTO ticket_handovers (workspace_id, user_id, cause, began_at)
     SELECT workspace_id, user_id, 'absence', (away ->> 'from')::timestamptz FROM told
-    WHERE type <> 'user.deactivated' AND away ->> 'reassign_open_tickets' = 'true'
+    WHERE type IN ('user.created', 'user.updated') AND away ->> 'reassign_open_tickets' = 'true'
     UNION
     SELECT workspace_id, user_id, 'leaving', created_at FROM told
-    WHERE type = 'user.deactivated' AND EXISTS (SELECT FROM tickets t
+    WHERE type IN ('user.deactivated', 'user.deleted') AND EXISTS (SELECT FROM tickets t
       WHERE t.workspace_id = told.workspace_id AND t.assigned_to = told.user_id AND t.${OPEN})
     ON CONFLICT (workspace_id, user_id, cause, began_at) DO NOTHING
     RETURNING workspace_id, id, user_id, began_at

@@ -23,6 +23,9 @@ describe('fields of a category', () => {
     const second = (await home.api.post('/categories', { name: 'Network' })).data;
     expect(second.position).toBe(2);
     expect((await home.api.post('/categories', { name: 'VPN', parent_id: second.id })).data.position).toBe(1);
+    (await home.api.post('/categories', { name: 'Z', parent_id: first.id, position: 1_000_000 })).expect(201);
+    const last = (await home.api.post('/categories', { name: 'Last', parent_id: first.id })).expect(201).data;
+    (await home.api.patch(`/categories/${last.id}`, last)).expect(200);
     expect((await home.api.patch(`/categories/${first.id}`, { name: 'Money' })).expect(200).data.slug).toBe('money');
     expect((await home.api.get('/categories?parent_id=none')).rows.map((row) => row.name)).toEqual([
       'Money',

@@ -97,6 +97,16 @@ describe('fields of a deal', () => {
     expect(await get(id)).toMatchObject({ company_id: null, contact_id: null, ticket_id: null, owner_id: owner.id });
   });
 
+  it('behind the last place that there is lies there, too', async () => {
+    const { api } = await makeWorkspace(server);
+    (await api.post('/crm/deals', { title: 'x', position: 99_999_999_999 })).expect(201);
+    const last = (await api.post('/crm/deals', { title: 'y' })).expect(201).data;
+    expect((await api.patch(`/crm/deals/${last.id}`, last)).expect(200).data.position).toBe(99_999_999_999);
+    (await api.post('/crm/pipelines', { name: 'Far', position: 1_000_000 })).expect(201);
+    const pipeline = (await api.post('/crm/pipelines', { name: 'Further' })).expect(201).data;
+    expect((await api.patch(`/crm/pipelines/${pipeline.id}`, pipeline)).expect(200).data.position).toBe(1_000_000);
+  });
+
   it('lies at the end of its stage, unless it is put between two others', async () => {
     const place = await makeWorkspace(server);
     const post = async (body: object): Promise<Fields> =>

@@ -13,7 +13,7 @@ import { Store } from '../../platform/resource/store';
 import { requireHeir, requirePlaceInTree } from '../../platform/tree/tree';
 import { slugOf } from '../../platform/text/slug';
 import type { CreateCategory, RemoveCategory, UpdateCategory } from './category.dto';
-import { Category } from './category.entity';
+import { Category, LAST_PLACE } from './category.entity';
 import { categoryResource } from './category.resource';
 
 const MAX_DEPTH = 3;
@@ -91,7 +91,7 @@ export class CategoriesService {
 
   private async lastPosition(parentId: number | null): Promise<number> {
     const [row] = await this.database.query<{ next: number }>(
-      `SELECT coalesce(max(position), 0) + 1 AS next FROM categories
+      `SELECT least(coalesce(max(position), 0) + 1, ${LAST_PLACE}) AS next FROM categories
        WHERE workspace_id = $1 AND parent_id IS NOT DISTINCT FROM $2::bigint`,
       [currentWorkspaceId(), parentId],
     );

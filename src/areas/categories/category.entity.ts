@@ -13,6 +13,7 @@ import { counterTotal } from '../../platform/counters/counter-sql';
 import type { Computed, OneOf } from '../../platform/resource/rows';
 
 const priorities = ['low', 'medium', 'high', 'urgent'] as const;
+export const LAST_PLACE = 1_000_000;
 
 /** What a ticket is about; a tree of at most three levels. */
 @Entity('categories')
@@ -62,7 +63,7 @@ export class Category extends ResourceEntity {
   @BooleanColumn({ default: true })
   is_active: boolean;
 
-  @IntegerColumn({ min: 0, max: 1_000_000, description: 'Order among siblings; last unless given.', example: 1 })
+  @IntegerColumn({ min: 0, max: LAST_PLACE, description: 'Order among siblings; last unless given.', example: 1 })
   position: number;
 
   @ComputedColumn({ type: 'integer' }, (category) =>

@@ -25,7 +25,7 @@ import { IsNotBlank } from './not-blank';
 import { IsDay, IsDecimal, IsTags, isIsoTimestamp } from './column-validators';
 
 /** Eleven digits before the point and four behind it: a JSON number holds them exactly enough to give them back. */
-const MAX_DECIMAL = 99_999_999_999;
+export const MAX_DECIMAL = 99_999_999_999;
 
 interface Ingredients {
   kind: ColumnKind;

@@ -1,3 +1,4 @@
+import { MAX_DECIMAL } from '../../../platform/columns/columns';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import type { Database } from '../../../platform/database/database';
 import { minorDigits, requireCurrency, requireWholeMinorUnits } from '../../../platform/money/currency';
@@ -8,7 +9,7 @@ export async function lastPosition(database: Database, stageId: number): Promise
     `SELECT floor(coalesce(max(position), 0)) + 1 AS next FROM deals WHERE workspace_id = $1 AND stage_id = $2`,
     [currentWorkspaceId(), stageId],
   );
-  return Number(row?.next ?? 1);
+  return Math.min(Number(row?.next ?? 1), MAX_DECIMAL);
 }
 
 /** What is added to the places of all deals of a stage, so that they come behind those of another one in their order. Inside the unit of work. */

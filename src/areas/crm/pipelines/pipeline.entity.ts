@@ -7,6 +7,8 @@ import { counterTotal } from '../../../platform/counters/counter-sql';
 import { openValue, openValues, stagesOf } from './pipeline-sql';
 import type { Computed } from '../../../platform/resource/rows';
 
+export const LAST_PLACE = 1_000_000;
+
 /** The way of deals from the first contact to the end: product reference 1.16. */
 @Entity('pipelines')
 export class Pipeline extends ResourceEntity {
@@ -25,7 +27,7 @@ export class Pipeline extends ResourceEntity {
   @BooleanColumn({ default: true, description: 'No deal comes into an inactive pipeline.' })
   is_active: boolean;
 
-  @IntegerColumn({ min: 1, max: 1_000_000, description: 'Order of the pipelines; at the end unless given.' })
+  @IntegerColumn({ min: 1, max: LAST_PLACE, description: 'Order of the pipelines; at the end unless given.' })
   position: number;
 
   @CurrencyColumn({ nullable: true, description: 'Of new deals; null = the currency of the workspace.' })

@@ -16,7 +16,7 @@ import { moveDeals } from '../deals/deal-stays';
 import { firstStage, readBoard } from './board';
 import { Stage } from '../stages/stage.entity';
 import type { CreatePipeline, RemovePipeline, UpdatePipeline } from './pipeline.dto';
-import { Pipeline } from './pipeline.entity';
+import { LAST_PLACE, Pipeline } from './pipeline.entity';
 import { arrangeStages, stagePlaces } from '../stages/stage-order';
 import { planStages, requirePermutation } from '../stages/stage-plan';
 import { Deal } from '../deals/deal.entity';
@@ -89,7 +89,7 @@ export class PipelinesService {
     requireSense(values);
     const planned = planStages(body.stages);
     values.id = found.id;
-    values.position ??= found.last + 1;
+    values.position ??= Math.min(found.last + 1, LAST_PLACE);
     if (values.is_default) await this.takeDefault(0);
     await this.stages.createAll(found.id, planned);
   }

@@ -112,6 +112,19 @@ describe('access cache', () => {
     expect(lookups).toHaveBeenCalledTimes(2);
   });
 
+  it('forgets what it knows of a workspace whose people change, and of no other', async () => {
+    const [one, other, unknown] = [await makeAccess(), await makeAccess(), makeToken('tenant')];
+    const workspaceId = (await cache.find(one.token))?.workspace.id;
+    for (const token of [other.token, unknown]) await cache.find(token);
+    const change = (text: string): Promise<unknown> => database.system(() => database.query(text, [workspaceId]));
+    await change(`INSERT INTO users (workspace_id, name, email) VALUES ($1, 'Ada', 'ada@acme.example')`);
+    await change(`UPDATE users SET name = 'Eve' WHERE workspace_id = $1`);
+    await heard();
+    const found = [one.token, other.token, unknown].map((token) => cache.find(token));
+    expect(found.map((each) => each instanceof Promise)).toEqual([true, false, true]);
+    await Promise.all(found);
+  });
+
   it('does not forget tokens because one was used', async () => {
     const { id, token } = await makeAccess();
     await cache.find(token);

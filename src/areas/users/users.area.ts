@@ -1,6 +1,7 @@
 import { CreateTeamsAndUsers1763600300000 } from '../../../migrations/1763600300000-create-teams-and-users';
 import { NotifyUsers1765020000000 } from '../../../migrations/1765020000000-notify-users';
 import { KnowWhoHasTokens1767300100000 } from '../../../migrations/1767300100000-know-who-has-tokens';
+import { PeopleAreAnnouncedByWorkspace1768992001000 } from '../../../migrations/1768992001000-people-are-announced-by-workspace';
 import { CreateRoles1765390000000 } from '../../../migrations/1765390000000-create-roles';
 import { defineArea } from '../../platform/area/area';
 import { usualPermissions } from '../../platform/context/permission-table';
@@ -22,6 +23,7 @@ export const usersArea = defineArea({
     NotifyUsers1765020000000,
     CreateRoles1765390000000,
     KnowWhoHasTokens1767300100000,
+    PeopleAreAnnouncedByWorkspace1768992001000,
   ],
   personal: usersPersonal,
   consumers: [AgentNotices],

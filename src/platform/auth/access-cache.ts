@@ -13,12 +13,19 @@ const FRESH_DEAF_MS = 500;
 const KNOWN_TOKENS = 10_000;
 const UNKNOWN_TOKENS = 1000;
 const NAMED_USERS = 10_000;
+/** Workspaces whose changes are told apart; more of them are as a change of all. */
+const CHANGED_WORKSPACES = 10_000;
 
-interface Entry {
-  access: Access | null;
+/** When something was read. */
+interface Read {
   /** Milliseconds of the monotonic clock. */
   loadedAt: number;
-  generation: number;
+  /** How many changes had been heard by then. */
+  changes: number;
+}
+
+interface Entry extends Read {
+  access: Access | null;
   /** Milliseconds since 1970; Infinity = never. */
   expiresAt: number;
 }
@@ -38,12 +45,13 @@ export class AccessCache implements OnModuleInit, OnApplicationShutdown {
   private readonly known = new LRUCache<string, Entry>({ max: KNOWN_TOKENS });
   private readonly unknown = new LRUCache<string, Entry>({ max: UNKNOWN_TOKENS });
   private readonly lookups = new Map<string, Promise<Access | null>>();
-  private readonly users = new LRUCache<string, { found: NamedUser; loadedAt: number; generation: number }>({
-    max: NAMED_USERS,
-  });
+  private readonly users = new LRUCache<string, Read & { found: NamedUser }>({ max: NAMED_USERS });
   private readonly listener: ChannelListener;
-  /** Entries of an older generation are void. Also voids look-ups that began before a change was announced. */
-  private generation = 0;
+  /** Changes heard so far. What was read before the last one that it may be about is void, and so are look-ups that began before. */
+  private changes = 0;
+  /** The last one that may be about any token, and the last one of each workspace since. */
+  private lastOfAll = 0;
+  private readonly lastOf = new Map<number, number>();
   private freshMs = FRESH_DEAF_MS;
   private changed: () => void = () => undefined;
 
@@ -52,9 +60,9 @@ export class AccessCache implements OnModuleInit, OnApplicationShutdown {
     @Inject(RUNTIME_CONFIG) config: RuntimeConfig,
   ) {
     this.listener = new ChannelListener(config.databaseUrl, 'access_changed', {
-      notified: () => {
-        this.clear();
-        void database.sandboxes.learn();
+      notified: (payload) => {
+        this.clear(payload === '' ? undefined : Number(payload));
+        if (payload === '') void database.sandboxes.learn();
       },
       connected: () => {
         this.clear();
@@ -84,7 +92,7 @@ export class AccessCache implements OnModuleInit, OnApplicationShutdown {
    */
   find(token: string): Access | null | Promise<Access | null> {
     const entry = this.known.get(token) ?? this.unknown.get(token);
-    if (entry?.generation === this.generation && performance.now() - entry.loadedAt < this.freshMs) {
+    if (entry && this.isCurrent(entry, entry.access?.workspace.id)) {
       return entry.expiresAt > Date.now() ? entry.access : null;
     }
     if (!isTokenShaped(token)) return null;
@@ -100,7 +108,7 @@ export class AccessCache implements OnModuleInit, OnApplicationShutdown {
   findUser(workspaceId: number, name: string): NamedUser | Promise<NamedUser | null> {
     const key = `${workspaceId} ${name}`;
     const entry = this.users.get(key);
-    if (entry?.generation === this.generation && performance.now() - entry.loadedAt < this.freshMs) return entry.found;
+    if (entry && this.isCurrent(entry, workspaceId)) return entry.found;
     return this.loadUser(key, workspaceId, name);
   }
 
@@ -114,11 +122,21 @@ export class AccessCache implements OnModuleInit, OnApplicationShutdown {
     this.changed = changed;
   }
 
-  /** Forgets everything: some token, account, plan or workspace has changed. */
-  clear(): void {
-    this.generation++;
+  /** Forgets everything, as some token, account, plan or workspace has changed; or what it knows of a workspace, whose people have. */
+  clear(workspaceId?: number): void {
+    this.changes++;
+    if (workspaceId === undefined || this.lastOf.size >= CHANGED_WORKSPACES) {
+      this.lastOfAll = this.changes;
+      this.lastOf.clear();
+    } else this.lastOf.set(workspaceId, this.changes);
     this.lookups.clear();
     this.changed();
+  }
+
+  /** Of a token that is not accepted nobody knows the workspace: it is asked about again after any change. */
+  private isCurrent({ loadedAt, changes }: Read, workspaceId: number | undefined): boolean {
+    const last = workspaceId === undefined ? this.changes : (this.lastOf.get(workspaceId) ?? 0);
+    return changes >= this.lastOfAll && changes >= last && performance.now() - loadedAt < this.freshMs;
   }
 
   private startLookup(token: string): Promise<Access | null> {
@@ -130,18 +148,18 @@ export class AccessCache implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async load(token: string): Promise<Access | null> {
-    const { generation } = this;
+    const { changes } = this;
     // Taken before the query: the answer is never older than its age says.
     const loadedAt = performance.now();
     const access = await this.query(hashToken(token));
     const expiresAt = access?.token.expires_at ? Date.parse(access.token.expires_at) : Infinity;
-    (access ? this.known : this.unknown).set(token, { access, loadedAt, generation, expiresAt });
+    (access ? this.known : this.unknown).set(token, { access, loadedAt, changes, expiresAt });
     (access ? this.unknown : this.known).delete(token);
     return access;
   }
 
   private async loadUser(key: string, workspaceId: number, name: string): Promise<NamedUser | null> {
-    const { generation } = this;
+    const { changes } = this;
     const loadedAt = performance.now();
     const id = /^[1-9]\d{0,15}$/.test(name) ? Number(name) : null;
     const found = await this.ask<NamedUser>('auth_named_user', 'SELECT auth_named_user($1, $2, $3) AS found', [
@@ -149,7 +167,7 @@ export class AccessCache implements OnModuleInit, OnApplicationShutdown {
       id,
       id === null ? name : null,
     ]);
-    if (found) this.users.set(key, { found, loadedAt, generation });
+    if (found) this.users.set(key, { found, loadedAt, changes });
     return found;
   }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ERASED, ERASED_ADDRESS } from '../../src/platform/area/personal';
-import { type Identifiers, isTelling } from '../../src/platform/privacy/identifiers';
+import { type Identifiers, isTelling, patternsOf } from '../../src/platform/privacy/identifiers';
 import { Scrubber } from '../../src/platform/privacy/scrubber';
 
 const PAUL: Identifiers = {
@@ -102,6 +102,42 @@ it('finds an address with a tag as it is, in any case, and not the one without',
 it('finds names where there are no spaces', () => {
   const wang = new Scrubber({ emails: [], names: ['王小明'], phones: [], calledThere: [] });
   expect(wang.text('你好王小明先生', false)).toBe(`你好${E}先生`);
+});
+
+describe('a text that is nearly a name', () => {
+  const partOf = (name: string): string =>
+    patternsOf({ emails: [], names: [], phones: [], calledThere: [name] }).parts[0] ?? '';
+  const waysOf = (letter: string): string[] => {
+    const three = partOf(letter.repeat(3));
+    return three.slice('(?:'.length, three.length / 3 - ')'.length).split('|');
+  };
+
+  it.each(Array.from('яЯéİßẞςſΐᾳǆḘ'))('has each letter in one way, whether case matters or not: %s', (letter) => {
+    for (const form of [letter, letter.toLowerCase(), letter.toUpperCase(), letter.normalize('NFD')])
+      for (const flags of ['u', 'iu']) {
+        const ways = waysOf(letter).filter((way) => new RegExp(`^(?:${way})$`, flags).test(form));
+        expect([form, flags, ways.length]).toEqual([form, flags, 1]);
+      }
+  });
+
+  it('is looked for by as much as can be compiled, whoever is called how', () => {
+    const word = 'ж'.repeat(50);
+    const long = `Anna ${word} ${word} ${word}`;
+    const known = { emails: [], phones: [], names: [long, 'Eve Doe'], calledThere: [long] };
+    const scrubber = new Scrubber(known);
+    expect(scrubber.text(`${long}, Anna; Eve Doe`, false)).toBe(`${long}, Anna; ${E}`);
+    expect(scrubber.text(`${long}; Eve Doe`, true)).toBe(`${E} ${E}; ${E}`);
+    const many = Array.from({ length: 200 }, (_, at) => `${'Ы'.repeat(100)} ${at}`);
+    const size = patternsOf({ emails: [], names: many, phones: [], calledThere: many });
+    expect(Object.values(size).flat().join('').length).toBeLessThan(120_000);
+  });
+
+  it('has backslashes in a row as one, of JSON or not', () => {
+    expect(partOf(String.raw`ab\\\c`)).toBe(partOf(String.raw`ab\c`));
+    const name = String.raw`Jo\\e Doe`;
+    const scrubber = new Scrubber({ emails: [], names: [name], phones: [], calledThere: [] });
+    expect(scrubber.text(`${name}, ${JSON.stringify([name])}`, false)).toBe(`${E}, ["${E}"]`);
+  });
 });
 
 it('walks through JSON, names of members too, and leaves entries of lists out', () => {

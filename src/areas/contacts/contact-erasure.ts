@@ -6,6 +6,8 @@ import { absorbedIds, formerValues } from '../../platform/privacy/former-values'
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
+import { compactId } from '../../platform/text/fresh-id';
+import { contactsWith } from './contact-lookup';
 import { Contact } from './contact.entity';
 import { contactResource } from './contact.resource';
 import { CONTACT_LOSSES } from './contacts.personal';
@@ -51,10 +53,17 @@ export class ContactErasure {
     const erased_at = await this.database.moment();
     // What is required of contacts goes, too.
     const custom_fields = asTheyAre({});
-    const values = { ...CONTACT_LOSSES, custom_fields, email: `erased-${id}@erased.invalid`, erased_at };
+    const values = { ...CONTACT_LOSSES, custom_fields, email: await this.addressOf(id), erased_at };
     // An event of what changed would say it all once more.
     await this.contacts.apply(contact, { values, events: [] });
     return known;
+  }
+
+  /** What stands for the address of somebody who was erased. Others may have taken the usual one, and keep nobody from going. */
+  private async addressOf(id: number): Promise<string> {
+    const usual = `erased-${id}@erased.invalid`;
+    if (!(await contactsWith(this.database, [usual]))) return usual;
+    return `erased-${id}-${compactId()}@erased.invalid`;
   }
 
   /** Tells that it was done, of the record as it is by then. */

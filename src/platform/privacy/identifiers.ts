@@ -16,6 +16,12 @@ const MIN_DIGITS = 7;
 /** Letters of a part of a name that is looked for alone. */
 const MIN_PART = 3;
 
+/** Addresses and numbers that are looked for, and letters of names: all, and those that are written in many ways. More is compiled by nobody. */
+const MAX_ADDRESSES = 10;
+const MAX_NUMBERS = 20;
+const MAX_LETTERS = 2_000;
+const MAX_SPECIAL = 120;
+
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 /** Country codes of one digit and of two; all others have three. */
 const SHORT_CODES = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
@@ -27,7 +33,7 @@ const NOT_AFTER = String.raw`(?![\p{L}\p{N}])`;
 const SPACE = String.raw`(?:\s|[%=]20|[+_-]|&nbsp;|&#160;|\\[nrt])+`;
 /** Between the digits of a number. */
 const GAP = String.raw`(?:[\s./()-]|%20|&nbsp;){0,3}`;
-const PLUS = String.raw`(?:\+|%2B|&#43;|00)`;
+const PLUS = String.raw`(?:\+|%2[bB]|&#43;|00)`;
 
 /** Between the letters of an address in quoted-printable, and of base64: the end of a line. */
 const SOFT_BREAK = String.raw`(?:=(?:\s|\\[nrt]){1,4})?`;
@@ -44,10 +50,17 @@ export interface Patterns {
   namesThere: readonly string[];
   /** The same; only as they are written, because a part of a name may be a word. */
   parts: readonly string[];
+  /** The same in any case. */
+  partsInAnyCase: readonly string[];
 }
 
-/** Pure. */
-export function patternsOf({ emails, names, phones, calledThere }: Identifiers): Patterns {
+/** Pure. Of whoever is known by very much it looks for what comes first. */
+export function patternsOf(known: Identifiers): Patterns {
+  const emails = known.emails.slice(0, MAX_ADDRESSES);
+  const phones = known.phones.slice(0, MAX_NUMBERS);
+  // Less than a whole name may be words of anybody.
+  const names = withinReach(known.names).filter((name) => known.names.includes(name));
+  const calledThere = withinReach(known.calledThere);
   const all = [...new Set([...names, ...calledThere])];
   const parts = all.flatMap(wordsOf).filter((part) => UNSPACED.test(part) || characters(part).length >= MIN_PART);
   return {
@@ -56,8 +69,27 @@ export function patternsOf({ emails, names, phones, calledThere }: Identifiers):
     names: names.flatMap(namePatterns),
     phones: phones.flatMap(phonePatterns),
     namesThere: calledThere.flatMap(namePatterns),
-    parts: [...new Set(parts.flatMap((part) => [part, part.toUpperCase()]))].map(literal),
+    parts: [...new Set(parts.flatMap((part) => [part, part.toUpperCase()]))].map((part) => literal(part, asWritten)),
+    partsInAnyCase: [...new Set(parts.map((part) => part.toLowerCase()))].map((part) => literal(part)),
   };
+}
+
+/** The names, and the words of them, that are not too much to look for. */
+function withinReach(names: readonly string[]): string[] {
+  let [letters, special] = [MAX_LETTERS, MAX_SPECIAL];
+  const fits = (word: string): boolean => {
+    const odd = characters(word).filter((letter) => !/[a-zA-Z0-9]/.test(letter)).length;
+    if (word.length > letters || odd > special) return false;
+    letters -= word.length;
+    special -= odd;
+    return true;
+  };
+  const kept = names.map((name) => {
+    const words = wordsOf(name);
+    const end = words.findIndex((word) => !fits(word));
+    return end === -1 ? name : words.slice(0, end).join(' ');
+  });
+  return kept.filter((name) => name !== '');
 }
 
 /** An address is another one with a letter more on either side. */
@@ -84,7 +116,7 @@ const wordsOf = (name: string): string[] => name.split(/[\s,]+/u).filter((word) 
 
 /** `Paul Weber`, and `Weber, Paul`. */
 function namePatterns(name: string): string[] {
-  const words = wordsOf(name).map(literal);
+  const words = wordsOf(name).map((word) => literal(word));
   const last = words.at(-1);
   if (last === undefined) return [];
   const first = words.slice(0, -1);
@@ -120,19 +152,55 @@ function base64Patterns(email: string): string[] {
 }
 
 /** A text as it may stand in plain text, in HTML, in the address of a page, in mail and in JSON. */
-const literal = (text: string): string => spelled(text).join('');
+const literal = (text: string, letter = inAnyCase): string => spelled(text, letter).join('');
 
-const spelled = (text: string): string[] => characters(text.normalize('NFC')).map(character);
+/** Backslashes in a row are one: each is one or two of them in JSON, and together they would be so in very many ways. */
+const spelled = (text: string, letter = inAnyCase): string[] =>
+  characters(text.normalize('NFC').replaceAll(/\\+/g, '\\')).map((one) =>
+    /^[a-zA-Z0-9]$/.test(one) ? letter(one) : one === '\\' ? `${character(one)}+` : character(one),
+  );
+
+/** A letter or digit of ASCII. What passes over case as a whole costs a look at the tables of Unicode for each character of it. */
+const asWritten = (letter: string): string => letter;
+const inAnyCase = (letter: string): string =>
+  /\d/.test(letter) ? letter : `[${letter.toLowerCase()}${letter.toUpperCase()}]`;
 
 const APOSTROPHES = ["'", '’', '‘', '`'];
 const HYPHENS = ['-', '‐', '‑', '–'];
 
 function character(letter: string): string {
-  if (/^[a-zA-Z0-9]$/.test(letter)) return letter;
   const same = APOSTROPHES.includes(letter) ? APOSTROPHES : HYPHENS.includes(letter) ? HYPHENS : [letter];
   const forms = same.flatMap((one) => [one, one.toLowerCase(), one.toUpperCase(), one.normalize('NFD')]);
-  const ways = [...new Set(forms)].flatMap((form) => [escaped(form), ...encoded(form)]);
+  const decomposed = forms
+    .flatMap((form) => [form, form.toLowerCase(), form.toUpperCase()])
+    .map((form) => form.normalize('NFD'));
+  const ways = [...plain(new Set([...forms, ...decomposed])), ...forms.flatMap(encoded)];
   return `(?:${[...new Set(ways)].join('|')})`;
+}
+
+/**
+ * The forms as they are. Those that differ by case alone are one, with the letters of both: were each found in place of the other, a text that
+ * is nearly a name would be tried in as many ways as there are of choosing among them.
+ */
+function plain(forms: ReadonlySet<string>): string[] {
+  const spellings: string[][] = [];
+  for (const form of forms) {
+    const known = spellings.find(([first = '']) => isSameByCase(first, form));
+    if (known) known.push(form);
+    else spellings.push([form]);
+  }
+  return spellings.map((alike) => (alike.length === 1 ? alike.map(escaped).join('') : anyOf(alike)));
+}
+
+function isSameByCase(one: string, other: string): boolean {
+  if (characters(one).length !== characters(other).length) return false;
+  return one.toLowerCase() === other.toLowerCase() || one.toUpperCase() === other.toUpperCase();
+}
+
+/** Letters that have a case mean nothing else in expressions. */
+function anyOf(alike: readonly string[]): string {
+  const places = characters(alike[0] ?? '').map((_, at) => new Set(alike.map((form) => characters(form)[at] ?? '')));
+  return places.map((letters) => (letters.size === 1 ? [...letters].join('') : `[${[...letters].join('')}]`)).join('');
 }
 
 const NAMED: Readonly<Record<string, string>> = {
@@ -151,19 +219,18 @@ function encoded(form: string): string[] {
   return [
     bytes.map((byte) => `[%=]${byte}`).join(''),
     points.map((point) => `&#0*${point};`).join(''),
-    points.map((point) => `&#[xX]0*${point.toString(16)};`).join(''),
-    units.map((unit) => `\\\\u${unit}`).join(''),
+    points.map((point) => `&#[xX]0*${inBothCases(point.toString(16))};`).join(''),
+    units.map((unit) => `\\\\u${inBothCases(unit)}`).join(''),
     ...(named === undefined ? [] : [named]),
-    ...(form === '"' || form === '\\' ? [`\\\\${escaped(form)}`] : []),
+    ...(form === '"' ? [`\\\\${escaped(form)}`] : []),
   ];
 }
 
 /** Two digits, in either case. */
-const hexadecimal = (byte: number): string =>
-  byte
-    .toString(16)
-    .padStart(2, '0')
-    .replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+const hexadecimal = (byte: number): string => inBothCases(byte.toString(16).padStart(2, '0'));
+
+const inBothCases = (digits: string): string =>
+  digits.replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
 
 /** Of what has a meaning in expressions, in JavaScript as in PostgreSQL. */
 function escaped(text: string): string {

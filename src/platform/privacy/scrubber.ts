@@ -22,15 +22,15 @@ export class Scrubber {
   private readonly partsOfTags: RegExp | null;
 
   constructor(identifiers: Identifiers) {
-    const { emails, encoded, names, phones, namesThere, parts } = patternsOf(identifiers);
+    const { emails, encoded, names, phones, namesThere, parts, partsInAnyCase } = patternsOf(identifiers);
     const bodies = [...emails, ...encoded, ...names, ...phones];
     this.sql = bodies.length === 0 ? null : bodies.map((body) => `(?:${body})`).join('|');
-    this.emails = either(emails.map(addressEdges), 'giu');
-    this.encoded = either(encoded, 'gu');
-    this.words = either([...phones.map(numberEdges), ...names.map(wordEdges)], 'giu');
-    this.wordsThere = either(namesThere.map(wordEdges), 'giu');
-    this.parts = either(parts.map(wordEdges), 'gu');
-    this.partsOfTags = either(parts.map(wordEdges), 'giu');
+    this.emails = either(emails.map(addressEdges));
+    this.encoded = either(encoded);
+    this.words = either([...phones.map(numberEdges), ...names.map(wordEdges)]);
+    this.wordsThere = either(namesThere.map(wordEdges));
+    this.parts = either(parts.map(wordEdges));
+    this.partsOfTags = either(partsInAnyCase.map(wordEdges));
   }
 
   /** @param there the text belongs to the person: names that others may have, and parts of names, are meant for them */
@@ -87,8 +87,8 @@ export class Scrubber {
   }
 }
 
-function either(patterns: readonly string[], flags: string): RegExp | null {
-  return patterns.length === 0 ? null : new RegExp(patterns.map((pattern) => `(?:${pattern})`).join('|'), flags);
+function either(patterns: readonly string[]): RegExp | null {
+  return patterns.length === 0 ? null : new RegExp(patterns.map((pattern) => `(?:${pattern})`).join('|'), 'gu');
 }
 
 function replaced(text: string, pattern: RegExp | null, instead: string): string {

@@ -122,7 +122,7 @@ describe('access cache', () => {
     await heard();
     const found = [one.token, other.token, unknown].map((token) => cache.find(token));
     expect(found.map((each) => each instanceof Promise)).toEqual([true, false, true]);
-    await Promise.all(found);
+    for (const each of found) await each;
   });
 
   it('does not forget tokens because one was used', async () => {

@@ -8,7 +8,7 @@ import { makeWorkspace } from '../support/workspace';
 const server = useApp();
 const sql = useSql();
 
-const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+const LETTERS = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
 /** What Node alone takes for zones, or PostgreSQL for others. */
 const OF_NODE = ['PST', 'ist', 'AET', 'SystemV/AST4ADT', 'US/Pacific-New', 'Canada/East-Saskatchewan'];
 const OF_IANA = ['UTC', 'EST', 'CET', 'EST5EDT', 'europe/berlin', 'Asia/Calcutta', 'Asia/Kolkata', 'Etc/GMT+12', 'NZ'];
@@ -44,7 +44,7 @@ it('those that were taken before have names of IANA', async () => {
     `UPDATE sla_policies SET schedule = schedule || '{"timezone": "SystemV/EST5EDT"}' WHERE workspace_id = $1`,
     [id],
   );
-  await new ZonesHaveNamesOfIana1768992000000().up({ query: sql.rows } as never);
+  await new ZonesHaveNamesOfIana1768992000000().up({ query: (text: string) => sql.rows(text) } as never);
   expect((await api.get('/workspace')).data.timezone).toBe('America/Los_Angeles');
   const [policy] = (await api.get('/sla')).rows;
   expect(policy?.schedule).toMatchObject({ timezone: 'America/New_York' });

@@ -19,9 +19,9 @@ export const contactStatuses = ['active', 'blocked'] as const;
 const mailStatuses = ['ok', 'bounced'] as const;
 export const MAX_NOTES = 20_000;
 
-/** SQL of when a contact was seen last. @param told condition over `o`: the tickets that tell of it; null = all of them */
-export const lastSeen = (contact: string, told: string | null = null): string =>
-  `(SELECT ${timestampText('max(greatest(n.created_at, n.last_requester_comment_at))')} FROM (SELECT o.created_at, o.last_requester_comment_at FROM tickets o WHERE o.workspace_id = ${contact}.workspace_id AND o.contact_id = ${contact}.id${told === null ? '' : ` AND ${told}`} ORDER BY o.created_at DESC LIMIT 20) n)`;
+/** SQL of when a contact was seen last. @param tickets `o`, those that tell of it, and their condition */
+export const lastSeen = (tickets: string): string =>
+  `(SELECT ${timestampText('max(greatest(n.created_at, n.last_requester_comment_at))')} FROM (SELECT o.created_at, o.last_requester_comment_at FROM ${tickets} ORDER BY o.created_at DESC LIMIT 20) n)`;
 
 /** A person who asks: the requester of tickets. Created by hand or with the first ticket from an address. */
 @Entity('contacts')
@@ -97,7 +97,7 @@ export class Contact extends ResourceEntity {
       format: 'date-time',
       description: 'When the contact last opened, or wrote in, one of the 20 newest tickets.',
     },
-    (contact) => lastSeen(contact),
+    (contact) => lastSeen(`tickets o WHERE o.workspace_id = ${contact}.workspace_id AND o.contact_id = ${contact}.id`),
     true,
   )
   last_seen_at: Computed<string | null>;

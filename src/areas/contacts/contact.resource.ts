@@ -25,7 +25,9 @@ export const contactResource = defineResource(Contact, {
       last_seen_at: (sight, contact) => {
         const tickets = resourceIfAny('tickets');
         const told = tickets ? toldRows(tickets, 'o', sight) : null;
-        return told === null ? null : lastSeen(contact, told);
+        if (told === null) return null;
+        const theirs = `o.workspace_id = ${contact}.workspace_id AND o.contact_id = ${contact}.id`;
+        return lastSeen(`tickets o WHERE ${theirs} AND ${told}`);
       },
     },
   },

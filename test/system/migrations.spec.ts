@@ -188,6 +188,7 @@ describe('the catalogue', () => {
     const harmless = [
       'ai_settings_own_id',
       'announce_access_changed',
+      'announce_people_changed',
       'announce_workspace_facts',
       'plan_automation',
       'quote_events_are_final',

@@ -1,4 +1,5 @@
 import type { Condition, Conditions, Facts, Node, TraceEntry, Verdict } from './condition';
+import { shortened } from '../text/normalise';
 import { matchesPattern } from '../text/pattern';
 import { parseRelativeDate, resolveRelativeDate } from './relative-date';
 
@@ -19,7 +20,7 @@ function holds(node: Node, facts: Facts, trace: TraceEntry[]): boolean {
   const { field, operator } = node;
   const expected = node.value ?? null;
   const { actual, result } = operator.startsWith('changed') ? compareChange(node, facts) : compare(node, facts);
-  trace.push({ field, operator, expected, actual: shortened(actual ?? null), result });
+  trace.push({ field, operator, expected, actual: traced(actual ?? null), result });
   return result;
 }
 
@@ -36,7 +37,7 @@ function compareChange({ field, operator, value }: Condition, facts: Facts): Com
   const leaves = operator === 'changed' || operator === 'changed_to' || equal(change.from, from);
   const arrives = operator === 'changed' || operator === 'changed_from' || equal(change.to, to);
   return {
-    actual: { from: shortened(change.from ?? null), to: shortened(change.to ?? null) },
+    actual: { from: traced(change.from ?? null), to: traced(change.to ?? null) },
     result: leaves && arrives,
   };
 }
@@ -138,8 +139,8 @@ function order(actual: unknown, expected: unknown, now: Date): number | null {
   return Number.isNaN(difference) ? null : difference;
 }
 
-function shortened(value: unknown): unknown {
-  if (typeof value === 'string' && value.length > MAX_TRACED) return `${value.slice(0, MAX_TRACED)}…`;
+function traced(value: unknown): unknown {
+  if (typeof value === 'string') return shortened(value, MAX_TRACED);
   if (Array.isArray(value) && value.length > 50) return [...(value as unknown[]).slice(0, 50), '…'];
   return value;
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import Mustache from 'mustache';
 import type { ErrorDetail } from '../errors/api-error';
+import { firstCharacters } from '../text/normalise';
 import { note } from './check-conditions';
 import type { FieldSet } from './field-set';
 
@@ -58,7 +59,7 @@ export function renderTemplate(
       const way = typeof escape === 'string' ? escape : escape(part.variable);
       result += ESCAPES[way](shown(value(part.variable)));
     }
-    if (result.length > MAX_RENDERED) return result.slice(0, MAX_RENDERED);
+    if (result.length > MAX_RENDERED) return firstCharacters(result, MAX_RENDERED);
   }
   return result;
 }

@@ -28,6 +28,11 @@ export function firstCharacters(text: string, count: number): string {
   return text.slice(0, at);
 }
 
+/** The text, of which no more than its first characters are left and an ellipsis behind them. What JSON holds is cut nowhere else. */
+export function shortened(text: string, count: number): string {
+  return isLonger(text, count) ? `${firstCharacters(text, count)}…` : text;
+}
+
 /** Characters of a text, as a schema's `maxLength` and PostgreSQL count them: surrogate pairs are one. */
 function lengthOf(text: string): number {
   let count = 0;

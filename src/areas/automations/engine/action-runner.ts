@@ -3,6 +3,7 @@ import type { Action, ActionExecutor, Shown } from '../../../platform/area/rules
 import { Database } from '../../../platform/database/database';
 import { isTransient } from '../../../platform/database/database-errors';
 import { ApiError } from '../../../platform/errors/api-error';
+import { shortened } from '../../../platform/text/normalise';
 import { ActionExecutors } from './action-executors';
 import { RecordReader } from './record-reader';
 import type { ActionRecord } from './rule';
@@ -144,7 +145,6 @@ export function changedNames(before: Shown, after: Shown): string[] {
 }
 
 function picked(record: Shown, names: readonly string[]): Shown {
-  const short = (value: unknown): unknown =>
-    typeof value === 'string' && value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value;
+  const short = (value: unknown): unknown => (typeof value === 'string' ? shortened(value, MAX_SHOWN) : value);
   return Object.fromEntries(names.map((name) => [name, short(record[name])]));
 }

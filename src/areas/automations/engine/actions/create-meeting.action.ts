@@ -1,5 +1,6 @@
 import type { ActionExecutor, ActionPerformer, ActionWith, Prepared, Shown } from '../../../../platform/area/rules';
 import { Injectable } from '@nestjs/common';
+import { firstCharacters } from '../../../../platform/text/normalise';
 import { type NextMeeting, NextMeetings } from '../../../meetings/next-meetings';
 import type { CreateMeetingParameters } from '../../action-parameters';
 import type { RuleContext } from '../rule-context';
@@ -33,7 +34,9 @@ function body(action: CreateMeetingParameters, context: RuleContext): Prepared {
   return {
     type_id,
     ...(host_id === undefined ? {} : { host_id }),
-    ...(title === undefined ? {} : { title: rendered(title, context).replaceAll(/\s+/g, ' ').slice(0, 255).trim() }),
+    ...(title === undefined
+      ? {}
+      : { title: firstCharacters(rendered(title, context).replaceAll(/\s+/g, ' '), 255).trim() }),
     ...(description === undefined ? {} : { description: rendered(description, context) }),
     attendees: typeof email === 'string' && email !== '' ? [{ email }] : [],
     ...(context.object === 'ticket' ? { ticket_id: context.objectId } : {}),

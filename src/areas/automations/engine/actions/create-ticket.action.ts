@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ActionExecutor, ActionPerformer, ActionWith, Prepared, Shown } from '../../../../platform/area/rules';
 import { ValidationPipe } from '../../../../platform/http/validation-pipe';
+import { firstCharacters } from '../../../../platform/text/normalise';
 import { CreateTicket } from '../../../tickets/ticket.dto';
 import { TicketsService } from '../../../tickets/tickets.service';
 import type { CreateTicketParameters } from '../../action-parameters';
@@ -35,7 +36,7 @@ export class CreateTicketAction implements ActionPerformer {
     const body: Record<string, unknown> = { channel: 'internal', ...rest };
     if (ticketType !== undefined) body.type = ticketType;
     for (const name of TEXTS) if (typeof body[name] === 'string') body[name] = rendered(body[name], context);
-    if (typeof body.subject === 'string') body.subject = body.subject.replaceAll(/\s+/g, ' ').slice(0, 255);
+    if (typeof body.subject === 'string') body.subject = firstCharacters(body.subject.replaceAll(/\s+/g, ' '), 255);
     if (body.requester_email === '') delete body.requester_email;
     if (typeof body.custom_fields === 'object' && body.custom_fields !== null) {
       const entries = Object.entries(body.custom_fields).map(([name, value]: [string, unknown]): [string, unknown] => [

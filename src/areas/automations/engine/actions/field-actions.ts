@@ -5,6 +5,7 @@ import { ValidationPipe } from '../../../../platform/http/validation-pipe';
 import { renderTemplate } from '../../../../platform/conditions/template';
 import { resourceIfAny } from '../../../../platform/resource/resource';
 import { isRecord } from '../../../../platform/text/json';
+import { firstCharacters } from '../../../../platform/text/normalise';
 import { CommentsService } from '../../../tickets/comments.service';
 import { UpdateTicket } from '../../../tickets/ticket.dto';
 import { TicketsService } from '../../../tickets/tickets.service';
@@ -32,7 +33,7 @@ export class FieldActions implements ActionPerformer {
     direct('add_tags', ({ tags }: Tags, context: RuleContext) => this.changeTags(context, tags.split(','), [])),
     direct('remove_tags', ({ tags }: Tags, context: RuleContext) => this.changeTags(context, [], tags.split(','))),
     direct('escalate', async ({ reason }: Escalate, context: RuleContext) => {
-      const body = reason === undefined ? {} : { reason: rendered(reason, context).slice(0, 1_000) };
+      const body = reason === undefined ? {} : { reason: firstCharacters(rendered(reason, context), 1_000) };
       await this.tickets.escalate(context.ticketId, body, null);
     }),
     direct('add_comment', async ({ body, is_internal: isInternal = false }: Comment, context: RuleContext) => {

@@ -25,12 +25,12 @@ export class Rules {
   constructor(private readonly database: Database) {}
 
   /**
-   * One row, one text that differs whenever an active rule or the business hours did: every write raises a version, and
-   * a rule that takes the place of another has a higher id.
+   * One row, one text that differs whenever an active rule or the business hours did, as every write raises a version: each of the
+   * active rules counts by what it is, so that one takes the place of another in no sum.
    */
   stampStatement(): Query<{ stamp: string }> {
     return {
-      text: `SELECT (SELECT count(*) || ':' || coalesce(max(id), 0) || ':' || coalesce(sum(version), 0) FROM automations WHERE workspace_id = $1 AND is_active)
+      text: `SELECT (SELECT count(*) || ':' || coalesce(sum(hashint8extended(id, version)), 0) FROM automations WHERE workspace_id = $1 AND is_active)
         || '|' || coalesce((${defaultPolicy(`id || ':' || version`)}), '') AS stamp`,
       values: [currentWorkspaceId()],
     };

@@ -57,6 +57,27 @@ describe('an endpoint', () => {
     expect([headers['x-kept'], headers['x-changed'], headers['x-dropped']]).toEqual(['one', 'four', undefined]);
   });
 
+  it('has its header values given again for another server', async () => {
+    const { api } = workspace;
+    const endpoint = await subscribe(workspace, receiver.at('/here'), ['company.created'], {
+      headers: { 'X-Key': 'zz-confidential' },
+    });
+    const path = `/webhooks/${endpoint.id}`;
+    const elsewhere = 'https://elsewhere.example/hooks';
+    for (const more of [{}, { headers: { 'x-key': '***' } }]) {
+      const refused = (await api.patch(path, { url: elsewhere, ...more })).expect(422);
+      expect([refused.codes, refused.error.missing]).toEqual([{ headers: 'required' }, ['headers']]);
+    }
+    // The same server, values of one's own, and none at all.
+    (await api.patch(path, { url: receiver.at('/there') })).expect(200);
+    (await api.post('/companies', { name: 'Acme' })).expect(201);
+    await settled();
+    expect(receiver.received('/there')[0]?.headers['x-key']).toBe('zz-confidential');
+    (await api.patch(path, { url: elsewhere, headers: { 'X-Key': 'another' } })).expect(200);
+    (await api.patch(path, { url: receiver.url, headers: {} })).expect(200);
+    (await api.patch(path, { url: elsewhere })).expect(200);
+  });
+
   it.each(['short', 'x'.repeat(23), 'with spaces '.repeat(3), 'whsec_short', `whsec_${'!'.repeat(44)}`, '', 7, null])(
     'takes no secret that cannot sign: %s',
     async (secret) => {

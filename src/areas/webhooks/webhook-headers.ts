@@ -49,6 +49,12 @@ export function hidden(headers: HeaderMap): HeaderMap {
   return Object.fromEntries(Object.keys(headers).map((name) => [name, HIDDEN]));
 }
 
+/** Names of those whose stored values would stay. */
+export function keptOf(given: HeaderMap, stored: HeaderMap): string[] {
+  const known = new Set(Object.keys(stored).map((name) => name.toLowerCase()));
+  return Object.keys(given).filter((name) => given[name] === HIDDEN && known.has(name.toLowerCase()));
+}
+
 /** What is to be stored: hidden values stand for the stored ones, whatever the case of their names. */
 export function revealed(given: HeaderMap, stored: HeaderMap): HeaderMap {
   const known = new Map(Object.entries(stored).map(([name, value]) => [name.toLowerCase(), value]));

@@ -72,7 +72,7 @@ export class Webhook extends ResourceEntity {
     default: {},
     rules: [IsHeaderMap()],
     description:
-      'Sent with each delivery. Answers hide the values (`***`); a hidden value sent back keeps the stored one.',
+      'Sent with each delivery. Answers hide the values (`***`); a hidden value sent back keeps the stored one. Another server in `url` needs the values again.',
     api: { type: 'object', additionalProperties: { type: 'string' } },
   })
   headers: HeaderMap;

@@ -18,7 +18,7 @@ import { ownJson } from '../../platform/text/json';
 import { PendingJobs } from './pending-jobs';
 import { requireSubscribable } from './webhook-events';
 import { checkFilter } from './webhook-filter';
-import { type HeaderMap, hidden, revealed } from './webhook-headers';
+import { type HeaderMap, hidden, keptOf, revealed } from './webhook-headers';
 import { secretHint, secretProblem } from './webhook-secret';
 import { MAX_ACTIVE_WEBHOOKS, MAX_WEBHOOKS } from './webhook-values';
 import type { CreateWebhook, RotateSecret, UpdateWebhook } from './webhook.dto';
@@ -124,8 +124,9 @@ export class WebhooksService {
     }
     if (values.events !== undefined) requireSubscribable('events', values.events);
     if (values.filter) values.filter = checkFilter({ ...values.filter });
-    if (values.headers === undefined) return;
     const stored = this.openHeaders(before?.headers_sealed ?? null);
+    if (before && leadsElsewhere(before.url, values.url)) requireAgain(values.headers, stored);
+    if (values.headers === undefined) return;
     const headers = revealed(values.headers, stored);
     values.headers = hidden(headers);
     // Sealing twice gives two texts: only a change is one.
@@ -169,6 +170,16 @@ export class WebhooksService {
       },
     ]);
   }
+}
+
+function leadsElsewhere(before: string, after: string | undefined): boolean {
+  return after !== undefined && new URL(after).origin !== new URL(before).origin;
+}
+
+/** Who changes where values of headers go shall know them: otherwise whoever may change an address could read them there. */
+function requireAgain(given: HeaderMap | undefined, stored: HeaderMap): void {
+  if (keptOf(given ?? hidden(stored), stored).length > 0)
+    invalid('headers', 'required', '"headers" must be given again with their values: "url" leads elsewhere.');
 }
 
 /** The answer with the secret as a further member. */

@@ -25,7 +25,9 @@ export const MAX_QUEUED = 10_000;
 
 /** What a call has queued. */
 export class Queued {
-  @IntegerMember({ description: 'At most 10,000.' })
+  @IntegerMember({
+    description: 'At most 10,000; by a replay also what else happened at the moment of the last of them.',
+  })
   queued: number;
 
   @FlagMember({ description: 'false: there is more; call again.' })

@@ -73,14 +73,18 @@ export class EventReplay {
       const filter = await this.filterOf(webhookId);
       let queued = 0;
       let position = { at: from, id: 0 };
-      for (let read = 0; read < MAX_QUEUED; read += BATCH) {
-        const batch = await this.eventsAfter(position, to, types, webhookId, filter !== null);
+      let end = to;
+      for (let read = BATCH; ; read += BATCH) {
+        const batch = await this.eventsAfter(position, end, types, webhookId, filter !== null);
         queued += await this.enqueue(webhookId, batch, filter);
         const last = batch.at(-1);
-        if (!last || batch.length < BATCH) return this.done({ queued, complete: true, next_since: null });
+        if (!last || batch.length < BATCH) break;
         position = { at: last.created_at, id: last.id };
+        // A moment is done with as a whole, as one change may make more events than a call takes; the next call goes on behind it.
+        if (read >= MAX_QUEUED && end === to) end = earlier(to, behind(last.created_at));
       }
-      return this.done({ queued, complete: false, next_since: position.at });
+      const complete = end === to;
+      return this.done({ queued, complete, next_since: complete ? null : end });
     });
   }
 
@@ -120,3 +124,8 @@ export class EventReplay {
     return row?.queued ?? 0;
   }
 }
+
+/** Both ISO 8601 with milliseconds, in UTC. */
+const earlier = (one: string, other: string): string => (one < other ? one : other);
+
+const behind = (moment: string): string => new Date(Date.parse(moment) + 1).toISOString();

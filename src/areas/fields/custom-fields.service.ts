@@ -78,6 +78,7 @@ export class CustomFieldsService implements OnModuleInit {
   private async requireUnused(field: Row<CustomField>, options: readonly string[]): Promise<void> {
     const resource = resourceOfObject(field.object);
     if (!resource || options.length === 0) return;
+    await this.fields.holdOptions();
     const wanted = { values: [...options], none: false };
     const isUsed = await anyOf(this.database, resource.name, (bind) =>
       fieldFilter(field, resource.fields).sql('m', wanted, bind),

@@ -90,6 +90,16 @@ export function settleFields(
   return { fields: Object.fromEntries(fields), problems, named };
 }
 
+/** Whether a record is given an option that it did not have, by whom it is written or by default. */
+export function choosesOption(definitions: readonly FieldDefinition[], before: Fields | null, given: Fields): boolean {
+  return definitions.some(({ key, type, default_value }) => {
+    if (type !== 'select' && type !== 'multi_select') return false;
+    const value = Object.hasOwn(given, key) ? given[key] : before === null ? default_value : null;
+    const was = before && Object.hasOwn(before, key) ? before[key] : null;
+    return !isNothing(value) && canonical(value) !== canonical(was);
+  });
+}
+
 /** What shows nothing is no value where one is required. */
 function isBlankText(value: unknown): boolean {
   return typeof value === 'string' && isBlank(value);

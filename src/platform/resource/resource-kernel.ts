@@ -7,7 +7,7 @@ import { Database } from '../database/database';
 import { refuseProblems } from '../errors/api-error';
 import { CustomFields } from '../fields/custom-fields';
 import { FIELD_PREFIX } from '../fields/field-definition';
-import { areSettled, asTheyAre, type Fields, settleFields } from '../fields/settle-fields';
+import { areSettled, asTheyAre, choosesOption, type Fields, settleFields } from '../fields/settle-fields';
 import { timestampText } from '../columns/column-spec';
 import { missingRecords } from './field-references';
 import { ResourceHooks } from './hooks';
@@ -76,10 +76,12 @@ export class ResourceKernel implements OnModuleInit {
   ): Promise<Values<E>> {
     const given = fieldsOf(values) ?? (before === null ? {} : null);
     if (!given || areSettled(given) || !hasFields(resource)) return values;
-    const definitions = await this.fields.of(resource.singular);
-    if (definitions.length === 0) return values;
+    const known = await this.fields.of(resource.singular);
+    if (known.length === 0) return values;
+    const was = before && (fieldsOf(before) ?? {});
+    const definitions = choosesOption(known, was, given) ? await this.fields.held(resource.singular) : known;
     const demands = body !== undefined && current().principal !== null && isBodyOf(resource.entity, body);
-    const { fields, problems, named } = settleFields(definitions, before && (fieldsOf(before) ?? {}), given, demands);
+    const { fields, problems, named } = settleFields(definitions, was, given, demands);
     refuseProblems([...problems, ...(await missingRecords(this.database, named))]);
     return { ...values, custom_fields: asTheyAre(fields) };
   }

@@ -149,7 +149,7 @@ export class SlaPoliciesService {
       `SELECT coalesce(max(position), 0) + 1 AS next FROM sla_policies WHERE workspace_id = $1`,
       [currentWorkspaceId()],
     );
-    return row?.next ?? 1;
+    return Math.min(row?.next ?? 1, 1_000_000);
   }
 
   /** Enters the job into the queue; answers its id. */

@@ -1,6 +1,6 @@
-import { seenCount } from '../../platform/resource/read/sight';
+import { seenCount, seenRecord } from '../../platform/resource/read/sight';
 import { defineResource } from '../../platform/resource/resource';
-import { SlaPolicy } from './sla-policy.entity';
+import { complianceOf, SlaPolicy } from './sla-policy.entity';
 
 export const slaPolicyResource = defineResource(SlaPolicy, {
   name: 'sla_policies',
@@ -12,6 +12,10 @@ export const slaPolicyResource = defineResource(SlaPolicy, {
   expand: { followed_schedule: { one: 'schedules', by: 'schedule_id' } },
   sight: {
     columns: {
+      compliance_30d: (sight, policy) => {
+        const seen = seenRecord('tickets', 'x.ticket_id', 'x.workspace_id', sight);
+        return seen && complianceOf(policy, seen);
+      },
       ticket_count: (sight, policy) => seenCount('tickets', sight, policy, (n) => `${n}.sla_policy_id = ${policy}.id`),
     },
   },

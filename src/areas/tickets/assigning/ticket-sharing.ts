@@ -189,7 +189,7 @@ const RESERVE = `
 const LAST_AGENTS = `
   SELECT id FROM (
     (SELECT 1 AS rank, c.author_id AS id FROM ticket_comments c
-     WHERE c.workspace_id = $1 AND c.ticket_id = $2 AND c.author_type = 'agent' AND c.author_id IS NOT NULL
+     WHERE c.workspace_id = $1 AND c.ticket_id = $2 AND c.author_type = 'agent' AND NOT c.is_internal AND c.author_id IS NOT NULL
      ORDER BY c.created_at DESC, c.id DESC LIMIT 1)
     UNION ALL
     (SELECT 2, t.assigned_to FROM tickets t

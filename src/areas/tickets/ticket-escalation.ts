@@ -1,9 +1,16 @@
 import { invalid } from '../../platform/errors/api-error';
-import type { Ticket } from './ticket.entity';
+import type { Escalation, Ticket } from './ticket.entity';
 import { isDone } from './ticket-status';
 import { TICKET_PRIORITIES, type TicketPriority } from './ticket-values';
 
 export const MAX_ESCALATION_LEVEL = 3;
+/** Escalations that a ticket shows: every answer, event and list with it holds them. Its history has them all. */
+const MAX_SHOWN = 100;
+
+/** The escalations of a ticket with one more; the oldest go when they are too many. */
+export function withEscalation(present: readonly Escalation[], entry: Escalation): Escalation[] {
+  return [...present, entry].slice(-MAX_SHOWN);
+}
 
 /** The next priority up; `urgent` stays. */
 export function raisedPriority(priority: TicketPriority): TicketPriority {

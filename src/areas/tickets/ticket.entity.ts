@@ -123,7 +123,12 @@ export class Ticket extends ResourceEntity {
   @StringColumn({ nullable, readOnly, max: 1_000 })
   last_escalation_reason: string | null;
 
-  @JsonColumn({ readOnly, default: [], api: { type: 'array', items: { type: 'object', additionalProperties: true } } })
+  @JsonColumn({
+    readOnly,
+    default: [],
+    description: 'The newest 100, oldest first; the history has all of them.',
+    api: { type: 'array', items: { type: 'object', additionalProperties: true } },
+  })
   escalations: Escalation[];
 
   @ReferenceColumn('sla_policies', { nullable, readOnly })

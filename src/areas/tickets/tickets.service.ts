@@ -18,7 +18,7 @@ import { type AskedStrategy, TicketAssigning, toldOf } from './assigning/ticket-
 import { heldValues, requesterValues, TicketChanges } from './ticket-changes';
 import { CommentRedaction } from './comment-redaction';
 import { EscalationLine } from './escalation-line';
-import { escalated } from './ticket-escalation';
+import { escalated, withEscalation } from './ticket-escalation';
 import { TicketIntake } from './ticket-intake';
 import { LinksService } from './relations/links.service';
 import { requireParent, TICKET_TREE } from './relations/ticket-tree';
@@ -175,7 +175,7 @@ export class TicketsService {
         escalation_level: raised.escalation_level,
         escalated_at: now,
         last_escalation_reason: reason,
-        escalations: [...before.escalations, entry],
+        escalations: withEscalation(before.escalations, entry),
         tags: withTag(before.tags, 'escalated'),
         comment_count: before.comment_count + 1,
       });

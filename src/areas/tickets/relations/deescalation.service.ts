@@ -8,7 +8,7 @@ import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { EscalationLine } from '../escalation-line';
 import { TicketChanges } from '../ticket-changes';
-import { deescalated } from '../ticket-escalation';
+import { deescalated, withEscalation } from '../ticket-escalation';
 import { type Escalation, Ticket } from '../ticket.entity';
 import type { DeescalateTicket } from './deescalation.dto';
 
@@ -47,7 +47,7 @@ export class Deescalation {
       const isOver = lowered.escalation_level === 0;
       Object.assign(values, {
         escalation_level: lowered.escalation_level,
-        escalations: [...before.escalations, entry],
+        escalations: withEscalation(before.escalations, entry),
         comment_count: before.comment_count + 1,
         ...(isOver ? { escalated_at: null, last_escalation_reason: null, tags: withoutTag(before.tags) } : {}),
       });

@@ -15,6 +15,7 @@ import { ConversationsController } from './conversations/conversations.controlle
 import { ConversationsService } from './conversations/conversations.service';
 import { HandingOver } from './conversations/handing-over';
 import { IdleConversations } from './conversations/idle-conversations';
+import { MessageRedaction } from './conversations/message-redaction';
 import { aiMessageResource } from './conversations/message.resource';
 import { TicketReplies } from './conversations/ticket-replies';
 import { TicketTurns } from './conversations/ticket-turns';
@@ -114,6 +115,7 @@ import { Training } from './training/training.service';
     HandingOver,
     ConversationsService,
     IdleConversations,
+    MessageRedaction,
     TicketReplies,
     TicketTurns,
     WrittenAnswers,

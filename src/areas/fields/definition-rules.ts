@@ -2,6 +2,7 @@ import type { ErrorDetail } from '../../platform/errors/api-error';
 import { checkFieldValue } from '../../platform/fields/field-value';
 import { allResources } from '../../platform/resource/resource';
 import { hasFields } from '../../platform/resource/with-fields';
+import { isInherited } from '../../platform/text/json';
 import { patternProblem } from '../../platform/text/pattern';
 import { type CustomField, type FieldDefault, isFieldDefault } from './custom-field.entity';
 
@@ -36,7 +37,7 @@ export function definitionProblems(field: Defined): ErrorDetail[] {
   const objects = definableObjects();
   if (!objects.includes(field.object)) note('object', 'enum', `must be one of ${objects.join(', ')}`, objects);
   // No body may have it as a name.
-  if (field.key === 'constructor') note('key', 'invalid', 'cannot be "constructor"');
+  if (isInherited(field.key)) note('key', 'invalid', `cannot be "${field.key}"`);
   const chooses = field.type === 'select' || field.type === 'multi_select';
   if (chooses && field.options.length === 0) note('options', 'required', 'must have at least one option');
   if (!chooses && field.options.length > 0)

@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { isInherited } from '../text/json';
 import { hasTooManyMarks, withoutExcessMarks } from '../text/marks';
 import { ApiError, type ErrorDetail } from '../errors/api-error';
 
@@ -12,7 +13,7 @@ export const MAX_VALUES = 50_000;
 /**
  * The value of a JSON request body, checked for everything that would be stored wrongly or hurt later: invalid UTF-8, a
  * byte order mark, more than 32 levels, more than 1,000 members in an object, more than 50,000 values, NUL, lone surrogates and long runs of combining
- * marks in any string, integers that JavaScript cannot hold exactly, and keys that reach a prototype.
+ * marks in any string, integers that JavaScript cannot hold exactly, and keys that every object has.
  *
  * @returns the value, or the 422 to answer with
  */
@@ -92,11 +93,16 @@ function checkMembers(members: Record<string, unknown>, depth: number, walk: Wal
   const keys = Object.keys(members);
   if (keys.length > MAX_KEYS) return fault('max', `An object has more than ${MAX_KEYS} members.`);
   for (const key of keys) {
-    if (key === '__proto__' || key === 'constructor') return fault('unknown_field', `The name ${key} is not allowed.`);
+    if (isForbidden(key, depth)) return fault('unknown_field', `The name ${key} is not allowed.`);
     const found = faultOf(walk.text(key)) ?? check(members[key], depth + 1, walk);
     if (found) return at(found, key);
   }
   return null;
+}
+
+/** At the top the class of the body tells what it does not have, with what there is. */
+function isForbidden(key: string, depth: number): boolean {
+  return key === '__proto__' || key === 'constructor' || (depth > 1 && isInherited(key));
 }
 
 function faultOf(problem: ReturnType<TextCheck>): Fault | null {

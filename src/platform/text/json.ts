@@ -11,6 +11,14 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/**
+ * Whether every object has a member of that name by itself (`toString`, `constructor`): one of its own would be lost where objects are
+ * copied, or hinder what makes a text of it. Nothing in a body may have it.
+ */
+export function isInherited(name: string): boolean {
+  return Object.hasOwn(Object.prototype, name);
+}
+
 /** Whether a value from outside is one of a closed list. */
 export function isOneOf<T>(allowed: readonly T[], value: unknown): value is T {
   return allowed.some((each) => each === value);

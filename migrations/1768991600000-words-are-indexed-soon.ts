@@ -9,7 +9,7 @@ import { SYSTEM_ROLE } from './support/v1/row-level-security';
 export class WordsAreIndexedSoon1768991600000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      CREATE FUNCTION index_pending_words() RETURNS bigint LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+      CREATE FUNCTION index_pending_words() RETURNS bigint LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
         SELECT coalesce(sum(gin_clean_pending_list(c.oid::regclass)), 0)::bigint
         FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid JOIN pg_am a ON a.oid = c.relam
         WHERE a.amname = 'gin' AND c.relnamespace = 'public'::regnamespace AND c.relpersistence = 'p' AND i.indisready

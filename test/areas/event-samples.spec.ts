@@ -1,3 +1,5 @@
+import { eventKind } from '../../src/platform/events/event-catalogue';
+import { allResources } from '../../src/platform/resource/resource';
 import type { Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { make, makeTicket, makeUser } from '../support/cast';
@@ -78,6 +80,17 @@ async function happenings(): Promise<void> {
   await desk.to(quote.id, 'sent', 'rejected');
   await post(`/quotes/${quote.id}/revise`, {}, 201);
 }
+
+it('what a resource tells by itself is about its records', () => {
+  const told = allResources().flatMap(({ singular, told: types }) =>
+    Object.values(types).flatMap((type) => {
+      const kind = eventKind(type ?? '');
+      return kind ? [[kind.type, kind.object, singular] as const] : [];
+    }),
+  );
+  expect(told.filter(([, object, singular]) => object !== singular)).toEqual([]);
+  expect(told.length).toBeGreaterThan(50);
+});
 
 it('samples have the members of real events', async () => {
   await happenings();

@@ -24,6 +24,7 @@ interface Bounded {
   minItems?: number;
   maxItems?: number;
   uniqueItems?: boolean;
+  maxProperties?: number;
 }
 
 /** A value at a bound, or one step beyond it. */
@@ -84,6 +85,10 @@ function trials(schema: Bounded): Trial[] {
     if (maxItems !== undefined && maxItems <= MOST.items)
       found.push(within(list(maxItems)), beyond(list(maxItems + 1)));
     if (minItems > 0) found.push(beyond(list(minItems - 1)));
+  }
+  if (type === 'object' && schema.maxProperties !== undefined) {
+    const map = (size: number): unknown => Object.fromEntries(Array.from({ length: size }, (_, n) => [`k${n}`, 'x']));
+    found.push(within(map(schema.maxProperties)), beyond(map(schema.maxProperties + 1)));
   }
   return found;
 }

@@ -1,12 +1,13 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import {
   ComputedColumn,
-  IntegerColumn,
   JsonColumn,
+  LooseIdColumn,
   StringColumn,
   StringsColumn,
   TimestampColumn,
 } from '../../platform/columns/columns';
+import { actorSchema } from '../../platform/openapi/event-schemas';
 import type { Computed } from '../../platform/resource/rows';
 
 const readOnly = true;
@@ -29,15 +30,7 @@ export class AuditLog {
   @TimestampColumn({ readOnly })
   created_at: string;
 
-  @JsonColumn({
-    readOnly,
-    api: {
-      type: 'object',
-      description: 'Who did it.',
-      required: ['type', 'id', 'name'],
-      properties: { type: { type: 'string' }, id: { ...id, nullable }, name: { type: 'string' } },
-    },
-  })
+  @JsonColumn({ readOnly, description: 'Who did it.', shown: actorSchema })
   actor: Record<string, unknown>;
 
   /** Of `actor`, for filters. */
@@ -59,7 +52,7 @@ export class AuditLog {
   @StringColumn({ readOnly, max: 100, description: 'Singular name of the kind of record, e.g. `ticket`.' })
   resource: string;
 
-  @IntegerColumn({ readOnly })
+  @LooseIdColumn({ readOnly })
   resource_id: number;
 
   @StringColumn({ readOnly, nullable, max: 255, description: 'What the record was called then: code and name.' })
@@ -76,7 +69,7 @@ export class AuditLog {
   @StringColumn({ readOnly, nullable, max: 200, description: '`X-Request-Id` of the request.' })
   request_id: string | null;
 
-  @IntegerColumn({ readOnly, nullable, description: 'The token that was used.' })
+  @LooseIdColumn({ readOnly, nullable, description: 'The token that was used.' })
   token_id: number | null;
 
   @StringColumn({ readOnly, nullable, max: 45, description: 'The address that the request came from.' })

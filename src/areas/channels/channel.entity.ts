@@ -9,6 +9,7 @@ import {
   ReferencesColumn,
   StringColumn,
 } from '../../platform/columns/columns';
+import { type Failure, failureSchema } from '../../platform/columns/failure';
 import { counterTotal } from '../../platform/counters/counter-sql';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import type { Computed, OneOf } from '../../platform/resource/rows';
@@ -100,13 +101,9 @@ export class Channel extends ResourceEntity {
     nullable: true,
     readOnly: true,
     description: 'Why `status` is `error`.',
-    api: {
-      type: 'object',
-      required: ['code', 'message'],
-      properties: { code: { type: 'string' }, message: { type: 'string' } },
-    },
+    api: failureSchema,
   })
-  last_error: { code: string; message: string } | null;
+  last_error: Failure | null;
 
   @ComputedColumn(
     { type: 'string', format: 'date-time', description: 'When somebody last wrote in it.' },

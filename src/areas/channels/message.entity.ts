@@ -4,17 +4,19 @@ import {
   EnumColumn,
   IntegerColumn,
   JsonColumn,
+  LooseIdColumn,
   ReferenceColumn,
   ReferencesColumn,
   StringColumn,
   TextColumn,
   TimestampColumn,
 } from '../../platform/columns/columns';
+import { type Failure, failureSchema } from '../../platform/columns/failure';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import type { Computed, OneOf } from '../../platform/resource/rows';
 import { type AttachedFile, attachedSchema } from '../attachments/holders/attached-file';
 import { MAX_MESSAGE, MESSAGE_AUTHORS, MESSAGE_DIRECTIONS, MESSAGE_STATUSES, MESSAGE_TYPES } from './channel-values';
-import { IsFlatObject } from '../../platform/columns/column-validators';
+import { flatObjectSchema, IsFlatObject } from '../../platform/columns/column-validators';
 import { type MessageTemplate, templateShape } from './message-template';
 import { type Reaction, reactionsOf, reactionsSchema, readersOf } from './marks/marks-sql';
 
@@ -54,7 +56,7 @@ export class ThreadMessage extends ResourceEntity {
     rules: [IsFlatObject()],
     description:
       'What a program wants to know again, or the other side tells besides: a place, that it was sent on. Flat object, at most 50 keys.',
-    api: { type: 'object', additionalProperties: true },
+    api: flatObjectSchema,
     example: { order: 'A-1042' },
   })
   metadata: Record<string, unknown>;
@@ -73,7 +75,7 @@ export class ThreadMessage extends ResourceEntity {
   @EnumColumn(MESSAGE_AUTHORS, { readOnly: true })
   author_type: OneOf<typeof MESSAGE_AUTHORS>;
 
-  @IntegerColumn({ nullable: true, readOnly: true, description: 'User id of an agent, contact id of a contact.' })
+  @LooseIdColumn({ nullable: true, readOnly: true, description: 'User id of an agent, contact id of a contact.' })
   author_id: number | null;
 
   @StringColumn({ max: 255, nullable: true, readOnly: true })
@@ -94,13 +96,9 @@ export class ThreadMessage extends ResourceEntity {
   @JsonColumn({
     nullable: true,
     readOnly: true,
-    api: {
-      type: 'object',
-      required: ['code', 'message'],
-      properties: { code: { type: 'string' }, message: { type: 'string' } },
-    },
+    api: failureSchema,
   })
-  error: { code: string; message: string } | null;
+  error: Failure | null;
 
   @StringColumn({
     max: 255,

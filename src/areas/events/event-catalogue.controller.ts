@@ -75,7 +75,7 @@ export class EventCatalogueController {
         const shown = {
           description: kind.description,
           since: 'v1' as const,
-          payload_schema_url: base + schemaPath(kind.type),
+          payload_schema_url: base + schemaPath(kind),
           sample: eventSample(kind, workspaceId),
         };
         const aliases = kind.aliases.map((alias) => ({ type: alias, ...shown, alias_of: kind.type }));

@@ -2,6 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { eventDataSql } from '../../platform/events/event-json';
 import { timestampText } from '../../platform/columns/column-spec';
 import { ComputedColumn, JsonColumn, StringColumn } from '../../platform/columns/columns';
+import { actorSchema, causationSchema } from '../../platform/openapi/event-schemas';
 import type { Computed } from '../../platform/resource/rows';
 
 const readOnly = true;
@@ -38,6 +39,7 @@ export class EventRecord {
   @ComputedColumn(
     {
       type: 'object',
+      required: ['id', 'position'],
       properties: { id: { type: 'string' }, position: { type: 'integer' } },
       description: 'Events of one change share the id and come in order of `position`.',
     },
@@ -45,15 +47,16 @@ export class EventRecord {
   )
   sequence: Computed<{ id: string; position: number }>;
 
-  @JsonColumn({ readOnly })
+  @JsonColumn({ readOnly, shown: actorSchema })
   actor: Record<string, unknown>;
 
-  @JsonColumn({ readOnly })
+  @JsonColumn({ readOnly, shown: causationSchema })
   causation: Record<string, unknown>;
 
   @ComputedColumn(
     {
       type: 'object',
+      required: ['object', 'id'],
       additionalProperties: true,
       properties: { object: { type: 'string', example: 'ticket' }, id: integer },
       description: '`object`, `id`, and under the name of the object the record as GET showed it after the change.',

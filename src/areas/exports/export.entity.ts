@@ -53,7 +53,10 @@ export class Export extends ResourceEntity {
   )
   record_count: Computed<number>;
 
-  @ComputedColumn({ type: 'integer', minimum: 0, description: 'Bytes of the archive.' }, (e) => `${e}.bytes`)
+  @ComputedColumn(
+    { type: 'integer', format: 'int64', minimum: 0, description: 'Bytes of the archive.' },
+    (e) => `${e}.bytes`,
+  )
   size_bytes: Computed<number>;
 
   @StringColumn({ max: 1_000, nullable, readOnly })

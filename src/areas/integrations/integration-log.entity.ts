@@ -9,6 +9,7 @@ import {
   TextColumn,
   TimestampColumn,
 } from '../../platform/columns/columns';
+import { type Failure, failureSchema } from '../../platform/columns/failure';
 import type { Computed, OneOf } from '../../platform/resource/rows';
 
 export const DIRECTIONS = ['outbound', 'inbound'] as const;
@@ -73,9 +74,9 @@ export class IntegrationLog {
   @JsonColumn({
     nullable,
     readOnly,
-    api: { type: 'object', properties: { code: { type: 'string' }, message: { type: 'string' } } },
+    api: failureSchema,
   })
-  error: { code: string; message: string } | null;
+  error: Failure | null;
 
   @StringColumn({ max: 250, nullable, readOnly, description: 'The same for every try of one message.' })
   delivery_id: string | null;

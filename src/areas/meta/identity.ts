@@ -6,6 +6,7 @@ import {
   AnyMember,
   EnumMember,
   FlagMember,
+  IdMember,
   IntegerMember,
   MomentMember,
   ObjectMember,
@@ -14,7 +15,7 @@ import {
 
 /** A token, without what it is made of. */
 export class ShownToken {
-  @IntegerMember()
+  @IdMember()
   id: number;
 
   @EnumMember(['developer', 'tenant'])
@@ -37,7 +38,7 @@ export class ShownToken {
 }
 
 export class ShownWorkspace {
-  @IntegerMember()
+  @IdMember()
   id: number;
 
   @TextMember()
@@ -57,7 +58,7 @@ export class ShownWorkspace {
 }
 
 export class ShownApp {
-  @IntegerMember()
+  @IdMember()
   id: number;
 
   @TextMember()
@@ -103,7 +104,7 @@ export class ShownUsage {
 
 /** A custom role, by name. */
 export class ShownRole {
-  @IntegerMember()
+  @IdMember()
   id: number;
 
   @TextMember()
@@ -111,7 +112,7 @@ export class ShownRole {
 }
 
 export class ShownUser {
-  @IntegerMember()
+  @IdMember()
   id: number;
 
   @TextMember()

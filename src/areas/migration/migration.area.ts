@@ -33,6 +33,7 @@ export const migrationArea = defineArea({
   events: {
     domain: 'migration',
     label: 'Migrations',
+    object: 'migration_job',
     events: {
       'migration.job_created': 'A migration was planned.',
       'migration.job_updated': 'A migration was changed.',

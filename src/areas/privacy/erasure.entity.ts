@@ -1,5 +1,12 @@
 import { Column, Entity } from 'typeorm';
-import { ComputedColumn, EnumColumn, IntegerColumn, JsonColumn, TimestampColumn } from '../../platform/columns/columns';
+import {
+  ComputedColumn,
+  EnumColumn,
+  IntegerColumn,
+  JsonColumn,
+  LooseIdColumn,
+  TimestampColumn,
+} from '../../platform/columns/columns';
 import type { Progress } from '../../platform/privacy/eraser';
 import type { UnderWay } from '../../platform/privacy/standstill';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
@@ -21,10 +28,9 @@ export interface ErasureProgress extends Progress {
 /** Somebody who is erased, or was: who asked for it, and how much it came to. What counts its progress is no part of its version. */
 @Entity('erasures')
 export class Erasure extends ResourceEntity {
-  @IntegerColumn({
+  @LooseIdColumn({
     readOnly,
     nullable,
-    min: 1,
     description:
       'The contact; the record stays, without a word of the person. null: it follows a retention rule, and takes copies of tickets out of everything.',
   })

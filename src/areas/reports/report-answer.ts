@@ -2,6 +2,7 @@ import { IntersectionType } from '@nestjs/swagger';
 import {
   AnyMember,
   FlagMember,
+  IdMember,
   IntegerMember,
   ListMember,
   MomentMember,
@@ -14,7 +15,7 @@ import { type Group, GROUPS } from './report-groups';
 const Count = (description?: string): PropertyDecorator => IntegerMember({ minimum: 0, description });
 const Figure = (description: string): PropertyDecorator => NumberMember({ nullable: true, description });
 const Key = (description?: string): PropertyDecorator => TextMember({ required: false, nullable: true, description });
-const KeyId = (): PropertyDecorator => IntegerMember({ required: false, nullable: true });
+const KeyId = (): PropertyDecorator => IdMember({ required: false, nullable: true });
 
 /** What a row is about: the members that belong to `group_by`; null where there is none. */
 class ReportKeys {

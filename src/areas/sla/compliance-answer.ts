@@ -2,6 +2,7 @@ import {
   AnyMember,
   EnumMember,
   FlagMember,
+  IdMember,
   IntegerMember,
   ListMember,
   MomentMember,
@@ -32,10 +33,10 @@ export class ComplianceRow extends KeptPromises {
   @TextMember({ required: false })
   priority?: string;
 
-  @IntegerMember({ required: false, nullable: true })
+  @IdMember({ required: false, nullable: true })
   team_id?: number | null;
 
-  @IntegerMember({ required: false, nullable: true })
+  @IdMember({ required: false, nullable: true })
   agent_id?: number | null;
 }
 

@@ -2,6 +2,7 @@ import { OmitType } from '@nestjs/swagger';
 import type { Schedule } from '../../platform/calendar/schedule';
 import {
   EnumMember,
+  IdMember,
   IntegerMember,
   ListMember,
   MomentMember,
@@ -14,7 +15,7 @@ import { MATCHED_BY } from './policy-match';
 
 /** The policy that made the clocks, and why that one. */
 export class MatchedPolicy {
-  @IntegerMember()
+  @IdMember()
   id: number;
 
   @TextMember({ nullable: true, description: 'Null for who may not read policies.' })

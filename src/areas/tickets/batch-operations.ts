@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsInt, IsObject, IsString, Matches, Max, Min, ValidateBy } from 'class-validator';
-import { IsTags } from '../../platform/columns/column-validators';
+import { IsTags, tagsSchema } from '../../platform/columns/column-validators';
 import type { ErrorDetail } from '../../platform/errors/api-error';
 import { canonical, isRecord } from '../../platform/text/json';
 import { Choice, IfGiven, IfPresent, listOf, oneOf, type Shape, Shaped } from '../../platform/validation/shapes';
@@ -139,7 +139,7 @@ export class BatchComment extends OnTickets {
 
 /** `data` of `add_tags` and `remove_tags`. */
 export class TagChange {
-  @ApiProperty({ required: true, oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] })
+  @ApiProperty({ required: true, ...tagsSchema })
   @IsTags()
   tags: string | string[];
 }

@@ -2,8 +2,8 @@ import { Entity } from 'typeorm';
 import {
   BooleanColumn,
   EnumColumn,
-  IntegerColumn,
   JsonColumn,
+  LooseIdColumn,
   ReferenceColumn,
   ReferencesColumn,
   StringColumn,
@@ -32,7 +32,7 @@ export class TicketComment extends ResourceEntity {
   @EnumColumn(AUTHOR_TYPES, { default: 'agent', description: '`requester` records a reply of the customer.' })
   author_type: OneOf<typeof AUTHOR_TYPES>;
 
-  @IntegerColumn({ nullable: true, readOnly: true, description: 'User id of an agent, contact id of a requester.' })
+  @LooseIdColumn({ nullable: true, readOnly: true, description: 'User id of an agent, contact id of a requester.' })
   author_id: number | null;
 
   @StringColumn({ max: 255, nullable: true, readOnly: true })

@@ -9,6 +9,13 @@ import { isLonger } from '../../platform/text/normalise';
 const MAX_FILTERS = 40;
 const MAX_TEXT = 4_000;
 
+/** What the OpenAPI document says of filters by name. */
+export const filtersSchema = {
+  type: 'object',
+  maxProperties: MAX_FILTERS,
+  additionalProperties: { type: 'string', maxLength: MAX_TEXT },
+} as const;
+
 /** What of a view depends on the list that it is of. */
 export interface Saved {
   resource: string;

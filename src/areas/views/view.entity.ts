@@ -2,6 +2,7 @@ import { IsObject } from 'class-validator';
 import { Entity } from 'typeorm';
 import { IntegerColumn, JsonColumn, StringColumn, StringsColumn } from '../../platform/columns/columns';
 import { SharedRecord } from '../users/shared-record';
+import { filtersSchema } from './view-check';
 
 /** Most columns of a view. */
 const MAX_COLUMNS = 60;
@@ -27,7 +28,7 @@ export class View extends SharedRecord {
     default: {},
     rules: [IsObject()],
     description: 'Filters of the list by name, and `q`, as its parameters take them; `me` is whoever looks.',
-    api: { type: 'object', additionalProperties: { type: 'string' } },
+    api: filtersSchema,
     example: { status: 'open,in_progress', assigned_to: 'none' },
   })
   filters: Record<string, string>;

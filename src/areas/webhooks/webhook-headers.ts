@@ -10,9 +10,20 @@ export const HIDDEN = '***';
 const MAX_HEADERS = 20;
 const MAX_NAME = 64;
 const MAX_VALUE = 1_024;
+const NAME = /^[A-Za-z][A-Za-z0-9_.-]*$/;
+/** No control characters, so no line breaks: a value cannot smuggle in a header of its own. */
+const PRINTABLE = /^[\x20-\x7e]*$/;
 
 /** Set by the service; the subscriber's would contradict them. */
 const OURS = /^(x-service-.*|webhook-.*|content-.*|user-agent|accept|date)$/i;
+
+/** What the OpenAPI document says of custom headers. */
+export const headersSchema = {
+  type: 'object',
+  maxProperties: MAX_HEADERS,
+  propertyNames: { maxLength: MAX_NAME, pattern: NAME.source },
+  additionalProperties: { type: 'string', maxLength: MAX_VALUE, pattern: PRINTABLE.source },
+} as const;
 
 /** What is wrong with custom headers; null when they can be sent. */
 export function headersProblem(value: unknown): string | null {
@@ -22,12 +33,11 @@ export function headersProblem(value: unknown): string | null {
   const seen = new Set<string>();
   for (const [name, content] of entries) {
     const shown = JSON.stringify(name.slice(0, MAX_NAME));
-    if (!/^[A-Za-z][A-Za-z0-9_.-]*$/.test(name) || name.length > MAX_NAME) return `must not name a header ${shown}`;
+    if (!NAME.test(name) || name.length > MAX_NAME) return `must not name a header ${shown}`;
     if (isReservedHeader(name) || OURS.test(name)) return `must not set ${shown}: the service does`;
     if (seen.has(name.toLowerCase())) return `must not name ${shown} twice`;
     seen.add(name.toLowerCase());
-    // No control characters, so no line breaks: a value cannot smuggle in a header of its own.
-    if (typeof content !== 'string' || !/^[\x20-\x7e]*$/.test(content) || content.length > MAX_VALUE) {
+    if (typeof content !== 'string' || !PRINTABLE.test(content) || content.length > MAX_VALUE) {
       return `must give ${shown} a text of at most ${MAX_VALUE} printable ASCII characters`;
     }
   }

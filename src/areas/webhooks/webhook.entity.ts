@@ -1,3 +1,4 @@
+import { getSchemaPath } from '@nestjs/swagger';
 import { Column, Entity } from 'typeorm';
 import { IsObject } from 'class-validator';
 import {
@@ -10,13 +11,24 @@ import {
   TimestampColumn,
 } from '../../platform/columns/columns';
 import { timestampText } from '../../platform/columns/column-spec';
+import { shownConditionsSchema } from '../../platform/conditions/conditions-schema';
+import { declareSchemas } from '../../platform/http/declared-schemas';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import type { WebhookFilter } from './webhook-filter';
-import { type HeaderMap, IsHeaderMap } from './webhook-headers';
+import { type HeaderMap, headersSchema, IsHeaderMap } from './webhook-headers';
 import { WEBHOOK_STATUSES } from './webhook-values';
 import type { Computed, OneOf } from '../../platform/resource/rows';
 
 const readOnly = true;
+
+declareSchemas({
+  WebhookFilter: {
+    type: 'object',
+    required: ['conditions'],
+    properties: { conditions: { $ref: getSchemaPath('Conditions') } },
+    additionalProperties: false,
+  },
+});
 
 /** Deliveries change it without a new version of the record, so it is read like a computed value. */
 const Counter = (): PropertyDecorator => ComputedColumn({ type: 'integer' }, (webhook) => `${webhook}.failure_count`);
@@ -60,10 +72,11 @@ export class Webhook extends ResourceEntity {
     description:
       'Only events of which the conditions hold are delivered. Fields are `ticket.priority`, `actor.type`, ….',
     example: { conditions: { all: [{ field: 'ticket.priority', operator: 'eq', value: 'urgent' }] } },
-    api: {
-      type: 'object',
+    api: { allOf: [{ $ref: getSchemaPath('WebhookFilter') }] },
+    shown: {
+      type: ['object', 'null'],
       required: ['conditions'],
-      properties: { conditions: { type: 'object', additionalProperties: true } },
+      properties: { conditions: shownConditionsSchema },
     },
   })
   filter: WebhookFilter | null;
@@ -73,7 +86,7 @@ export class Webhook extends ResourceEntity {
     rules: [IsHeaderMap()],
     description:
       'Sent with each delivery. Answers hide the values (`***`); a hidden value sent back keeps the stored one. Another server in `url` needs the values again.',
-    api: { type: 'object', additionalProperties: { type: 'string' } },
+    api: headersSchema,
   })
   headers: HeaderMap;
 

@@ -39,7 +39,7 @@ export class Workspace extends ResourceEntity {
 
   @JsonColumn({
     shape: objectOf(WorkspaceSettings),
-    shownAs: (workspace) => `('${JSON.stringify(UNSET)}'::jsonb || ${workspace}.settings)`,
+    unset: UNSET,
     description: 'Rules. A change names those that change; the others stay.',
     example: { csat_request: true, csat_delay_minutes: 60, mail_from_name: 'Acme Support' },
   })

@@ -1,5 +1,5 @@
 import { isEmail } from 'class-validator';
-import { flatProblem, tagsProblem } from '../columns/column-validators';
+import { flatObjectSchema, flatProblem, tagsProblem } from '../columns/column-validators';
 import { normaliseTags } from '../columns/column-spec';
 import { isTemplate } from '../conditions/template';
 import { MAX_ADDRESS } from '../mail/mail-address';
@@ -161,7 +161,7 @@ export function HeadersArgument({ max, ...words }: ArgumentWords & { max: number
 export function CustomFieldsArgument(words: ArgumentWords): PropertyDecorator {
   return IsArgument({
     spec: { kind: 'custom_fields', ...words },
-    ...checkedBy({ type: 'object', maxProperties: 50, additionalProperties: true }, (value) => {
+    ...checkedBy(flatObjectSchema, (value) => {
       const problem = flatProblem(value);
       return problem === null ? null : { code: 'type', problem };
     }),

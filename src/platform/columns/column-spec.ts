@@ -45,6 +45,8 @@ export interface ColumnSpec {
   untold?: boolean;
   /** Schema in answers, where it is another one than in bodies. */
   shown?: object;
+  /** Of JSON: what its members are where none are stored. Answers have them all. */
+  unset?: object;
 }
 
 /** What every column decorator takes. A column is public; use TypeORM's own `@Column` for a private one. */

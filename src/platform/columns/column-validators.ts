@@ -6,6 +6,23 @@ import { normaliseTags } from './column-spec';
 const MAX_TAGS = 50;
 const MAX_TAG_LENGTH = 50;
 const MAX_KEYS = 50;
+const MAX_KEY_LENGTH = 64;
+
+/** What the OpenAPI document says of tags in bodies. */
+export const tagsSchema = {
+  oneOf: [
+    { type: 'string' },
+    { type: 'array', items: { type: 'string', maxLength: MAX_TAG_LENGTH }, maxItems: MAX_TAGS },
+  ],
+};
+
+/** What it says of flat objects. */
+export const flatObjectSchema = {
+  type: 'object',
+  maxProperties: MAX_KEYS,
+  propertyNames: { minLength: 1, maxLength: MAX_KEY_LENGTH },
+  additionalProperties: true,
+} as const;
 
 /** A timestamp with date, time and zone, in the years 1 to 9999 of UTC. Reported with code `format`. */
 export function isIsoTimestamp(options?: ValidationOptions): PropertyDecorator {
@@ -102,7 +119,8 @@ export function flatProblem(value: unknown): string | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object';
   const entries = Object.entries(value);
   if (entries.length > MAX_KEYS) return `must have at most ${MAX_KEYS} keys`;
-  if (entries.some(([key]) => key === '' || isLonger(key, 64))) return 'must have keys of 1 to 64 characters';
+  if (entries.some(([key]) => key === '' || isLonger(key, MAX_KEY_LENGTH)))
+    return `must have keys of 1 to ${MAX_KEY_LENGTH} characters`;
   const fits = (item: unknown): boolean =>
     item === null ||
     typeof item === 'boolean' ||

@@ -19,10 +19,11 @@ import {
 import { Transform } from 'class-transformer';
 import { Column, type ColumnOptions } from 'typeorm';
 import { withoutUnseen } from '../text/unseen';
+import { presenceOf } from '../validation/presence';
 import { IsShaped, type Shape } from '../validation/shapes';
 import { type ColumnKind, type ColumnSettings, type ColumnSpec, recordColumn, yieldedKind } from './column-spec';
 import { IsNotBlank } from './not-blank';
-import { IsDay, IsDecimal, IsTags, isIsoTimestamp } from './column-validators';
+import { IsDay, IsDecimal, IsTags, isIsoTimestamp, tagsSchema } from './column-validators';
 
 /** Eleven digits before the point and four behind it: a JSON number holds them exactly enough to give them back. */
 export const MAX_DECIMAL = 99_999_999_999;
@@ -50,6 +51,9 @@ function column(settings: ColumnSettings, { kind, orm, rules = [], api, extra }:
       ...(settings.untold ? { untold: true } : {}),
       ...(settings.shownAs ? { sql: settings.shownAs } : {}),
       ...extra,
+      ...(extra?.unset
+        ? { sql: (alias: string) => `('${JSON.stringify(extra.unset)}'::jsonb || ${alias}.${name})` }
+        : {}),
     });
     if (kind !== 'computed') Column({ ...orm, name, nullable })(prototype, key);
     const present = (_: object, value: unknown): boolean => value !== undefined && !(nullable && value === null);
@@ -57,7 +61,7 @@ function column(settings: ColumnSettings, { kind, orm, rules = [], api, extra }:
     for (const rule of rules) rule(prototype, key);
     ApiProperty({
       ...api,
-      required: settings.required ?? false,
+      ...presenceOf(api, settings.required ?? false),
       ...(nullable ? { nullable: true } : {}),
       ...(settings.description ? { description: settings.description } : {}),
       ...(settings.example === undefined ? {} : { example: settings.example }),
@@ -197,6 +201,10 @@ export function ReferenceColumn(resource: string, settings: ColumnSettings = {})
   });
 }
 
+/** Id of what no foreign key holds: of several kinds, or gone by now. */
+export const LooseIdColumn = (settings: ColumnSettings): PropertyDecorator =>
+  column(settings, { kind: 'integer', orm: { type: 'bigint' }, api: { type: 'integer', format: 'int64' } });
+
 /** Ids of records of another resource; their existence is checked by the service. */
 export function ReferencesColumn(
   resource: string,
@@ -259,24 +267,19 @@ export function StringsColumn(
 
 /** Comma-separated string out; string or array in (decision 3). */
 export function TagsColumn(settings: ColumnSettings = {}): PropertyDecorator {
-  return column(
-    { ...settings, default: '' },
-    {
-      kind: 'tags',
-      orm: { type: 'text' },
-      rules: [IsTags()],
-      api: { oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string', maxLength: 50 }, maxItems: 50 }] },
-    },
-  );
+  const tags: Ingredients = { kind: 'tags', orm: { type: 'text' }, rules: [IsTags()], api: tagsSchema };
+  return column({ ...settings, default: '' }, tags);
 }
 
-/** JSON: pass its shape, or its validators and schema; and `shown` where answers have another schema than bodies. */
+/** JSON: pass its shape, or its validators and schema; `shown` or `unset` where answers have another schema than bodies. */
 export function JsonColumn(
-  settings: ColumnSettings & { shape?: Shape; rules?: PropertyDecorator[]; api?: ApiPropertyOptions; shown?: object },
+  settings: ColumnSettings &
+    Pick<ColumnSpec, 'shown' | 'unset'> & { shape?: Shape; rules?: PropertyDecorator[]; api?: ApiPropertyOptions },
 ): PropertyDecorator {
-  const { shape, rules = [shape ? IsShaped(shape) : IsObject()], shown } = settings;
+  const { shape, rules = [shape ? IsShaped(shape) : IsObject()], shown, unset } = settings;
   const api = settings.api ?? shape?.api ?? { type: 'object', additionalProperties: true };
-  return column(settings, { kind: 'json', orm: { type: 'jsonb' }, rules, api, extra: shown ? { shown } : {} });
+  const extra = { ...(shown ? { shown } : {}), ...(unset ? { unset } : {}) };
+  return column(settings, { kind: 'json', orm: { type: 'jsonb' }, rules, api, extra });
 }
 
 /** A read-only value computed by SQL for each row read. */

@@ -4,7 +4,7 @@ import type { EventDomainSpec } from './event-domain';
 export interface EventKind {
   type: string;
   description: string;
-  /** Singular name of the record it is about: the part before the dot. */
+  /** Singular name of the record it is about: the part before the dot, unless the domain says otherwise. */
   object: string;
   /** Other names under which it may be subscribed to. */
   aliases: readonly string[];
@@ -35,7 +35,15 @@ export function installEvents(specs: readonly EventDomainSpec[]): void {
   for (const spec of specs) addDomain(spec);
 }
 
-function addDomain({ domain, label, events, aliases = {}, onRequest = [], beside = {} }: EventDomainSpec): void {
+function addDomain({
+  domain,
+  label,
+  object,
+  events,
+  aliases = {},
+  onRequest = [],
+  beside = {},
+}: EventDomainSpec): void {
   const known = domains.get(domain) ?? { label, events: [] };
   domains.set(domain, known);
   for (const [type, description] of Object.entries(events)) {
@@ -45,7 +53,7 @@ function addDomain({ domain, label, events, aliases = {}, onRequest = [], beside
     const kind: EventKind = {
       type,
       description,
-      object: type.split('.')[0] ?? '',
+      object: object ?? type.split('.')[0] ?? '',
       aliases: names,
       beside: beside[type] ?? {},
       onRequest: onRequest.includes(type),

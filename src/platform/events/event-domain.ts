@@ -3,6 +3,8 @@ export interface EventDomainSpec {
   /** Several areas may add to one domain; they agree on its label. */
   domain: string;
   label: string;
+  /** Singular name of the records that the events are about, where it is not the part before the dot. */
+  object?: string;
   events: Readonly<Record<string, string>>;
   /** Other names under which a type may be subscribed to. */
   aliases?: Readonly<Record<string, string>>;

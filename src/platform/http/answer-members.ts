@@ -1,6 +1,15 @@
 import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiExtraModels, ApiProperty, type ApiPropertyOptions, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import {
+  ApiExtension,
+  ApiExtraModels,
+  ApiProperty,
+  type ApiPropertyOptions,
+  ApiResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { presenceOf } from '../validation/presence';
 import { etag } from './openapi-components';
+import { ERRORS_EXTENSION, type NamedError } from './openapi-operations';
 import { TABLE_TYPES } from './table/table-format';
 
 /** What every member of an answer may say about itself. */
@@ -18,9 +27,7 @@ export interface MemberSettings {
  * the OpenAPI document says of it. Members are always there unless they say otherwise.
  */
 function member(schema: Record<string, unknown>, { required = true, ...settings }: MemberSettings): PropertyDecorator {
-  // `required` of an object names its own members; that it must be there itself is told apart.
-  const inner = Array.isArray(schema.required) ? { required: schema.required, selfRequired: required } : { required };
-  return ApiProperty({ ...schema, ...settings, ...inner } as ApiPropertyOptions);
+  return ApiProperty({ ...schema, ...settings, ...presenceOf(schema, required) } as ApiPropertyOptions);
 }
 
 export const TextMember = (settings: MemberSettings & { format?: string } = {}): PropertyDecorator =>
@@ -94,6 +101,9 @@ export function AnswerOf(
     ApiResponse({ status, description, schema: dataOf(answer, example), ...headers }),
   );
 }
+
+/** Errors of a route that its method and path do not tell: 404 without an id in the path, 409 of what is no POST. */
+export const AlsoAnswers = (...statuses: NamedError[]): MethodDecorator => ApiExtension(ERRORS_EXTENSION, statuses);
 
 /** The same of an object whose rows may be had as a table (`TabularResult`). */
 export function TabularAnswerOf(answer: Type, { description }: { description: string }): MethodDecorator {

@@ -15,6 +15,12 @@ const METHOD_PARAMETERS: Readonly<Record<string, string>> = {
 /** Extension of a handler that takes `If-Match`; it becomes the parameter and the 412. */
 export const IF_MATCH_EXTENSION = 'x-if-match';
 
+/** Extension of a handler with the errors that it answers beside those of its method and path. */
+export const ERRORS_EXTENSION = 'x-errors';
+
+/** Errors that operations name one by one. */
+export type NamedError = 404 | 409;
+
 const HEADER_OF: Readonly<Record<string, string>> = {
   IdempotencyKey: 'Idempotency-Key',
   IfMatch: 'If-Match',
@@ -22,10 +28,18 @@ const HEADER_OF: Readonly<Record<string, string>> = {
   OnBehalfOf: 'X-On-Behalf-Of',
 };
 
+interface Extensions {
+  [IF_MATCH_EXTENSION]?: true;
+  [ERRORS_EXTENSION]?: NamedError[];
+}
+
 /** Adds to an operation what follows from its method, path and security; what a controller declared stays. */
 export function completeOperation(method: string, path: string, declared: Operation): Operation {
-  const { [IF_MATCH_EXTENSION]: takesIfMatch, ...operation }: Operation & { [IF_MATCH_EXTENSION]?: true } =
-    withUpload(declared);
+  const {
+    [IF_MATCH_EXTENSION]: takesIfMatch,
+    [ERRORS_EXTENSION]: more = [],
+    ...operation
+  }: Operation & Extensions = withUpload(declared);
   const open = operation.security?.length === 0;
   const answers = withHeaders(method, operation.responses, isList(operation) ? link : {});
   const isTagged = Object.values(answers).some(
@@ -47,6 +61,7 @@ export function completeOperation(method: string, path: string, declared: Operat
       ...answers,
       ...(method === 'get' && isTagged ? { 304: response('304') } : {}),
       ...errorsOf(method, path),
+      ...Object.fromEntries(more.map((status) => [status, response(String(status))])),
       ...(takesIfMatch ? { 412: response('412') } : {}),
       ...declaredErrors(operation.responses),
     },

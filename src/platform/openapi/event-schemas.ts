@@ -1,10 +1,38 @@
 import { pascal } from './naming';
 import { eventCatalogue, type EventKind } from '../events/event-catalogue';
+import { resourceOfObject } from '../resource/resource';
 import { resourceOf } from './event-sample';
 
 const text = { type: 'string' };
 const integer = { type: 'integer', format: 'int64' };
-const named = { type: text, id: { type: ['integer', 'null'] }, name: text };
+const named = { type: text, id: { ...integer, type: ['integer', 'null'] }, name: text };
+
+/** Who brought an event about. */
+export const actorSchema = {
+  type: 'object',
+  required: ['type', 'id', 'name'],
+  properties: {
+    ...named,
+    via: {
+      type: 'object',
+      required: ['type', 'id', 'name'],
+      properties: { ...named, id: integer },
+      description: 'The token that said on whose behalf it acts.',
+    },
+  },
+};
+
+/** What it goes back to. */
+export const causationSchema = {
+  type: 'object',
+  required: ['root_event_id', 'depth', 'request_id', 'automation_ids'],
+  properties: {
+    root_event_id: text,
+    depth: { type: 'integer' },
+    request_id: { type: ['string', 'null'], description: 'null where no request brought it about.' },
+    automation_ids: { type: 'array', items: integer },
+  },
+};
 
 /** What every delivery has in common; `Event` among the components of the OpenAPI document. */
 export const eventSchema = {
@@ -27,24 +55,19 @@ export const eventSchema = {
     api_version: { ...text, enum: ['v1'] },
     timestamp: { ...text, format: 'date-time' },
     workspace_id: integer,
-    sequence: { type: 'object', properties: { id: text, position: { type: 'integer' } } },
-    actor: {
+    sequence: {
       type: 'object',
-      properties: {
-        ...named,
-        via: { type: 'object', properties: named, description: 'The token that said on whose behalf it acts.' },
-      },
+      required: ['id', 'position'],
+      properties: { id: text, position: { type: 'integer' } },
     },
-    causation: {
+    actor: actorSchema,
+    causation: causationSchema,
+    data: {
       type: 'object',
-      properties: {
-        root_event_id: text,
-        depth: { type: 'integer' },
-        request_id: text,
-        automation_ids: { type: 'array', items: integer },
-      },
+      required: ['object', 'id'],
+      properties: { object: text, id: integer },
+      additionalProperties: true,
     },
-    data: { type: 'object', properties: { object: text, id: integer }, additionalProperties: true },
     changes: {
       type: ['object', 'null'],
       additionalProperties: { type: 'object', properties: { from: {}, to: {} } },
@@ -70,8 +93,8 @@ export function eventSchemas(): Record<string, object> {
 }
 
 /** Where the schema of an event's body is found, relative to the API's base. */
-export function schemaPath(type: string): string {
-  return `/openapi.json#/components/schemas/${schemaNameOf(type.split('.')[0] ?? '')}`;
+export function schemaPath({ object }: EventKind): string {
+  return `/openapi.json#/components/schemas/${schemaNameOf(object)}`;
 }
 
 /** Every event, by the record that it tells of. */
@@ -101,7 +124,7 @@ function delivery(object: string, kinds: readonly EventKind[]): object {
   return {
     tags: ['Webhooks'],
     operationId: `webhooks.on.${object}`,
-    summary: `Events of ${object.replaceAll('_', ' ')}: ${kinds.map(({ type }) => type.slice(object.length + 1)).join(', ')}`,
+    summary: `Events of ${resourceOfObject(object)?.called.one ?? object.replaceAll('_', ' ')}: ${kinds.map(({ type }) => type.split('.')[1]).join(', ')}`,
     description: kinds.map(({ type, description }) => `- \`${type}\`: ${description}`).join('\n'),
     requestBody: {
       required: true,

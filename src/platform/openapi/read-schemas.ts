@@ -1,7 +1,7 @@
 import { allResources, type Resource, resourceIfAny } from '../resource/resource';
 import type { RelationSpec } from '../resource/relation-spec';
 import { answerName, fieldName, listName, relationName } from '../routes/schema-names';
-import { type Document, mapped, ref, type Schema } from './document';
+import { type Document, mapped, ref, type Schema, schemaName } from './document';
 
 /** Keywords that bind what is written and mean nothing in an answer. */
 const WRITE_ONLY = [
@@ -33,7 +33,7 @@ export function addReadSchemas({ components }: Document): void {
   for (const resource of allResources()) {
     const raw = schemas[resource.entity.name];
     if (!raw) continue;
-    schemas[resource.entity.name] = record(resource, raw);
+    schemas[resource.entity.name] = record(resource, raw, schemas);
     schemas[fieldName(resource)] = {
       type: 'string',
       enum: [...resource.columns.map(({ name }) => name), ...Object.keys(resource.expand)],
@@ -58,7 +58,7 @@ export function addReadSchemas({ components }: Document): void {
   }
 }
 
-function record(resource: Resource, raw: Schema): Schema {
+function record(resource: Resource, raw: Schema, schemas: Record<string, Schema>): Schema {
   const properties: Record<string, Schema> = {};
   for (const column of resource.columns) {
     const given = raw.properties?.[column.name] ?? {};
@@ -69,12 +69,21 @@ function record(resource: Resource, raw: Schema): Schema {
         ...(given.example === undefined ? {} : { example: given.example }),
       };
     else if (column.name === 'id' && column.kind === 'integer') properties.id = ID;
+    else if (column.unset) properties[column.name] = whole(given, schemas);
     else properties[column.name] = column.shown ? { ...worded(given), ...column.shown } : answered(given);
   }
   const required = Object.keys(properties);
   for (const [name, relation] of Object.entries(resource.expand)) Object.assign(properties, embedded(name, relation));
   const more = required.length === Object.keys(properties).length ? {} : { description: RELATIONS };
   return { type: 'object', ...more, required, properties };
+}
+
+/** A member that is answered whole, whatever of it is stored: every member of its class is there. */
+function whole(given: Schema, schemas: Record<string, Schema>): Schema {
+  const name = schemaName(given.allOf?.[0] ?? given) ?? '';
+  const { properties = {}, ...rest } = answered(schemas[name] ?? {});
+  schemas[`${name}Read`] = { ...rest, required: Object.keys(properties), properties };
+  return { ...ref('schemas', `${name}Read`), ...worded(given) };
 }
 
 function worded({ description }: Schema): Schema {

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Column, PrimaryGeneratedColumn } from 'typeorm';
 import { recordColumn } from '../columns/column-spec';
-import { IsFlatObject } from '../columns/column-validators';
+import { flatObjectSchema, IsFlatObject } from '../columns/column-validators';
 import { JsonColumn, StringColumn, TimestampColumn } from '../columns/columns';
 
 /** What every resource has (decision 2). `workspace_id` and `version` are private. */
@@ -27,11 +27,7 @@ export abstract class ResourceEntity {
   @JsonColumn({
     default: {},
     rules: [IsFlatObject()],
-    api: {
-      type: 'object',
-      additionalProperties: true,
-      description: 'Flat object, at most 50 keys.',
-    },
+    api: { ...flatObjectSchema, description: 'Flat object, at most 50 keys.' },
   })
   custom_fields: Record<string, unknown>;
 

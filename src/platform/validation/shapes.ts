@@ -30,11 +30,12 @@
  * - A member that the class does not have is an `unknown_field`, as it is in the body itself; paths are `steps[0].metric`.
  */
 import type { Type } from '@nestjs/common';
-import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
 import { getMetadataStorage, IsIn, ValidateBy, ValidateIf } from 'class-validator';
 import { isRecord } from '../text/json';
 import { type Find, findInClass, MAX_PROBLEMS, WITHIN } from './class-check';
 import type { ErrorDetail } from '../errors/api-error';
+import { presenceOf } from './presence';
 import { absentMember } from './problems';
 
 /** What a value must be. */
@@ -160,10 +161,8 @@ export function Shaped(shape: Shape, settings: ShapedSettings = {}): PropertyDec
     if (optional || nullable)
       ValidateIf((_, value) => !(optional && value === undefined) && !(nullable && value === null))(prototype, key);
     IsShaped(shape)(prototype, key);
-    // `required` of an inline object names its own members; that it must be there itself is told apart.
-    const inner = Array.isArray(shape.api.required) ? { selfRequired: !optional } : { required: !optional };
-    const api = { ...shape.api, ...words, ...(nullable ? { nullable } : {}), ...inner };
-    ApiProperty(api)(prototype, key);
+    const api = { ...shape.api, ...words, ...(nullable ? { nullable } : {}), ...presenceOf(shape.api, !optional) };
+    ApiProperty(api as ApiPropertyOptions)(prototype, key);
   };
 }
 

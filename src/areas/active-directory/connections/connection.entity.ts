@@ -7,6 +7,7 @@ import {
   StringColumn,
   TimestampColumn,
 } from '../../../platform/columns/columns';
+import { type Failure, failureSchema } from '../../../platform/columns/failure';
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
 import type { OneOf } from '../../../platform/resource/rows';
 import { KIND_NAMES, type KindName } from './connection-kinds';
@@ -101,9 +102,9 @@ export class DirectoryConnection extends ResourceEntity {
   @JsonColumn({
     nullable,
     readOnly,
-    api: { type: 'object', properties: { code: { type: 'string' }, message: { type: 'string' } } },
+    api: failureSchema,
   })
-  last_error: { code: string; message: string } | null;
+  last_error: Failure | null;
 
   @TimestampColumn({ nullable, readOnly })
   last_sync_at: string | null;

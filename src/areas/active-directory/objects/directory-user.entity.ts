@@ -9,6 +9,7 @@ import {
   StringColumn,
   TimestampColumn,
 } from '../../../platform/columns/columns';
+import { type Failure, failureSchema } from '../../../platform/columns/failure';
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
 import type { Computed, OneOf } from '../../../platform/resource/rows';
 import type { Applied, AppliedContact } from '../engine/objects';
@@ -129,9 +130,9 @@ export class DirectoryUser extends ResourceEntity {
   @JsonColumn({
     nullable,
     readOnly,
-    api: { type: 'object', properties: { code: { type: 'string' }, message: { type: 'string' } } },
+    api: failureSchema,
   })
-  last_error: { code: string; message: string } | null;
+  last_error: Failure | null;
 
   @TimestampColumn({ nullable, readOnly, description: 'When something of it was last taken over.' })
   last_synced_at: string | null;

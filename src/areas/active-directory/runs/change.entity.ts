@@ -7,6 +7,7 @@ import {
   StringColumn,
   TimestampColumn,
 } from '../../../platform/columns/columns';
+import { type Failure, failureSchema } from '../../../platform/columns/failure';
 import type { Computed, OneOf } from '../../../platform/resource/rows';
 import { ACTIONS, type PlannedChange, RESULTS } from '../engine/plan';
 
@@ -68,9 +69,9 @@ export class DirectoryChange {
   @JsonColumn({
     nullable,
     readOnly,
-    api: { type: 'object', properties: { code: { type: 'string' }, message: { type: 'string' } } },
+    api: failureSchema,
   })
-  error: { code: string; message: string } | null;
+  error: Failure | null;
 
   @TimestampColumn({ readOnly })
   created_at: string;

@@ -7,6 +7,7 @@ import {
   ReferenceColumn,
   TimestampColumn,
 } from '../../../platform/columns/columns';
+import { type Failure, failureSchema } from '../../../platform/columns/failure';
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
 import type { Computed, OneOf } from '../../../platform/resource/rows';
 
@@ -96,6 +97,7 @@ export class DirectoryRun extends ResourceEntity {
     description: 'Why somebody has to approve it, and who did.',
     api: {
       type: 'object',
+      required: ['required', 'reason', 'approved_by'],
       properties: {
         required: { type: 'boolean' },
         reason: { type: 'string' },
@@ -108,9 +110,9 @@ export class DirectoryRun extends ResourceEntity {
   @JsonColumn({
     nullable,
     readOnly,
-    api: { type: 'object', properties: { code: { type: 'string' }, message: { type: 'string' } } },
+    api: failureSchema,
   })
-  error: { code: string; message: string } | null;
+  error: Failure | null;
 
   @TimestampColumn({ nullable, readOnly })
   started_at: string | null;

@@ -74,9 +74,6 @@ const usage = (alias: string): string =>
     ' ',
   );
 
-const merged = (defaults: object, name: string) => (alias: string) =>
-  `('${JSON.stringify(defaults)}'::jsonb || ${alias}.${name})`;
-
 const nullableText = { type: 'string', nullable: true };
 
 /** What a workspace wants of the AI engine; there is one for each. */
@@ -98,7 +95,7 @@ export class AiSettings extends ResourceEntity {
 
   @JsonColumn({
     shape: objectOf(AiThresholds),
-    shownAs: merged(DEFAULT_THRESHOLDS, 'thresholds'),
+    unset: DEFAULT_THRESHOLDS,
     description: 'How sure it must be, from 0 to 1. A change names those that change.',
     example: { classify: 0.7 },
   })
@@ -106,7 +103,7 @@ export class AiSettings extends ResourceEntity {
 
   @JsonColumn({
     shape: objectOf(AiTasks),
-    shownAs: merged(DEFAULT_TASKS, 'tasks'),
+    unset: DEFAULT_TASKS,
     description: 'What is predicted. A change names those that change.',
     example: { assignee: false },
   })
@@ -134,7 +131,7 @@ export class AiSettings extends ResourceEntity {
 
   @JsonColumn({
     shape: objectOf(AiHandover),
-    shownAs: merged(DEFAULT_HANDOVER, 'handover'),
+    unset: DEFAULT_HANDOVER,
     description: 'When a person takes over a conversation. A change names what changes.',
     example: { max_turns: 3 },
   })
@@ -149,7 +146,7 @@ export class AiSettings extends ResourceEntity {
 
   @JsonColumn({
     shape: objectOf(AiResolutionWindows),
-    shownAs: merged(DEFAULT_WINDOWS, 'resolution_window_hours'),
+    unset: DEFAULT_WINDOWS,
     description: 'Hours of silence after which a conversation is over. A change names what changes.',
     example: { chat: 12 },
   })
@@ -157,7 +154,7 @@ export class AiSettings extends ResourceEntity {
 
   @JsonColumn({
     shape: objectOf(AiVerification),
-    shownAs: merged(DEFAULT_VERIFICATION, 'verify'),
+    unset: DEFAULT_VERIFICATION,
     description: 'When a resolution that nobody confirmed counts as verified.',
     example: { reopen_days: 14 },
   })
@@ -165,7 +162,7 @@ export class AiSettings extends ResourceEntity {
 
   @JsonColumn({
     shape: objectOf(AiSources),
-    shownAs: merged(DEFAULT_SOURCES, 'sources'),
+    unset: DEFAULT_SOURCES,
     description: 'What answers are taken of. A change names what changes.',
     example: { max_age_days: 730 },
   })
@@ -206,7 +203,7 @@ export class AiSettings extends ResourceEntity {
 
   @JsonColumn({
     shape: objectOf(AiOpenAi),
-    shownAs: merged(DEFAULT_OPENAI, 'openai_compatible'),
+    unset: DEFAULT_OPENAI,
     description: 'Where that model is, and how it is asked. A change names what changes.',
     example: { model: 'small-instruct' },
   })
@@ -256,7 +253,7 @@ export class AiSettings extends ResourceEntity {
 
   @JsonColumn({
     shape: objectOf(AiRedaction),
-    shownAs: merged(DEFAULT_REDACTION, 'redact'),
+    unset: DEFAULT_REDACTION,
     description: 'What is taken out of texts before a provider is sent them. A change names what changes.',
     example: { phones: false },
   })

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsEmail, IsIn, IsString, Matches, MaxLength, MinLength } from 'class-validator';
-import { IsFlatObject, isIsoTimestamp } from '../../../platform/columns/column-validators';
+import { flatObjectSchema, IsFlatObject, isIsoTimestamp } from '../../../platform/columns/column-validators';
 import { IsNotBlank } from '../../../platform/columns/not-blank';
 import { AnyMember, FlagMember } from '../../../platform/http/answer-members';
 import { IfGiven, IfPresent, objectOf, Shaped } from '../../../platform/validation/shapes';
@@ -100,7 +100,7 @@ export class InboundMessage {
   message_type?: MessageType;
 
   @ApiProperty({
-    ...({ type: 'object', additionalProperties: true, selfRequired: false } as const),
+    ...({ ...flatObjectSchema, selfRequired: false } as const),
     description: 'Of a message: kept with it. Flat object, at most 50 keys.',
   })
   @IfGiven()

@@ -1,7 +1,7 @@
 import { IsISO31661Alpha2, IsUrl } from 'class-validator';
 import { Entity } from 'typeorm';
 import { AmountColumn, CurrencyColumn } from '../../../platform/money/currency';
-import { IsFlatObject } from '../../../platform/columns/column-validators';
+import { flatObjectSchema, IsFlatObject } from '../../../platform/columns/column-validators';
 import {
   DateColumn,
   EmailColumn,
@@ -120,8 +120,7 @@ export class Lead extends ResourceEntity {
     default: {},
     rules: [IsFlatObject()],
     api: {
-      type: 'object',
-      additionalProperties: true,
+      ...flatObjectSchema,
       description: 'Campaign parameters, flat.',
       example: { source: 'newsletter', campaign: 'spring' },
     },

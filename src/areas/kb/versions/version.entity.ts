@@ -4,6 +4,7 @@ import {
   ComputedColumn,
   EnumColumn,
   IntegerColumn,
+  LooseIdColumn,
   ReferenceColumn,
   StringColumn,
   TagsColumn,
@@ -64,7 +65,7 @@ export class KbArticleVersion {
   @StringColumn({ readOnly, max: 20, description: 'Who wrote it: `user`, `token`, `automation`, `import` …' })
   editor_type: string;
 
-  @IntegerColumn({ readOnly, nullable: true })
+  @LooseIdColumn({ readOnly, nullable: true })
   editor_id: number | null;
 
   @StringColumn({ readOnly, max: 255 })

@@ -3,6 +3,7 @@ import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsInt, IsObject, Max,
 import { ACTION } from '../../../platform/area/action-schema';
 import { IfGiven } from '../../../platform/validation/shapes';
 import { MAX_ACTIONS } from '../../automations/automation.schemas';
+import { filtersSchema } from '../../views/view-check';
 
 /** Tickets of one job. */
 export const MAX_TICKETS = 10_000;
@@ -10,9 +11,8 @@ export const MAX_TICKETS = 10_000;
 /** `POST /tickets/bulk`: which tickets, and what is done to each of them. */
 export class BulkTickets {
   @ApiProperty({
-    type: 'object',
+    ...filtersSchema,
     selfRequired: false,
-    additionalProperties: { type: 'string' },
     description: `Filters of \`GET /tickets\` by name, and \`q\`; at most ${MAX_TICKETS} tickets. Either this or \`ids\`.`,
     example: { tags: 'restart', status: 'open' },
   })

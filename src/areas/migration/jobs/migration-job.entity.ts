@@ -20,16 +20,18 @@ import { ENDED, MIGRATION_STATUSES, MODES, SOURCES } from './migration-states';
 const readOnly = true;
 const nullable = true;
 const count = { type: 'integer', minimum: 0 } as const;
-const counts = {
-  total: count,
-  processed: count,
-  created: count,
-  updated: count,
-  skipped: count,
-  failed: count,
-  pending: count,
-  made: count,
-};
+const counts = { total: count, processed: count, created: count, updated: count, skipped: count, failed: count };
+/** Of one entity; what waits, and what was made because others name it, is counted besides. */
+const tally = { ...counts, pending: count, made: count };
+const whole = {
+  ...counts,
+  pct: { type: 'integer', minimum: 0, maximum: 100 },
+  eta_seconds: { type: 'integer', minimum: 0, nullable },
+  by_entity: {
+    type: 'object',
+    additionalProperties: { type: 'object', required: Object.keys(tally), properties: tally },
+  },
+} as const;
 
 const ENDED_SQL = ENDED.map((status) => `'${status}'`).join(', ');
 
@@ -117,12 +119,8 @@ export class MigrationJob extends ResourceEntity {
   @ComputedColumn(
     {
       type: 'object',
-      properties: {
-        ...counts,
-        pct: { type: 'integer', minimum: 0, maximum: 100 },
-        eta_seconds: { type: 'integer', minimum: 0, nullable: true },
-        by_entity: { type: 'object', additionalProperties: { type: 'object', properties: counts } },
-      },
+      required: Object.keys(whole),
+      properties: whole,
       description: 'How far it is.',
     },
     PROGRESS,
@@ -134,10 +132,11 @@ export class MigrationJob extends ResourceEntity {
       type: 'array',
       items: {
         type: 'object',
+        required: ['entity', 'filename', 'bytes', 'sha256', 'format', 'encoding'],
         properties: {
           entity: { type: 'string' },
           filename: { type: 'string', nullable: true },
-          bytes: count,
+          bytes: { ...count, format: 'int64' },
           sha256: { type: 'string' },
           format: { type: 'string', enum: ['csv', 'ndjson', 'json'] },
           encoding: { type: 'string' },

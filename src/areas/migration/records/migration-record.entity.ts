@@ -4,6 +4,7 @@ import {
   EnumColumn,
   IntegerColumn,
   JsonColumn,
+  LooseIdColumn,
   ReferenceColumn,
   StringColumn,
   StringsColumn,
@@ -58,7 +59,7 @@ export class MigrationRecord {
   })
   source_url: string | null;
 
-  @IntegerColumn({ nullable, readOnly, description: 'Id of the record here.' })
+  @LooseIdColumn({ nullable, readOnly, description: 'Id of the record here.' })
   local_id: number | null;
 
   @EnumColumn(['email', 'code'], {
@@ -79,6 +80,7 @@ export class MigrationRecord {
     readOnly,
     api: {
       type: 'object',
+      required: ['code', 'field', 'message', 'retryable'],
       properties: {
         code: { type: 'string' },
         field: { type: 'string', nullable: true },

@@ -1,5 +1,11 @@
 import { Entity } from 'typeorm';
-import { ComputedColumn, EnumColumn, IntegerColumn, TimestampColumn } from '../../../platform/columns/columns';
+import {
+  ComputedColumn,
+  EnumColumn,
+  IntegerColumn,
+  LooseIdColumn,
+  TimestampColumn,
+} from '../../../platform/columns/columns';
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
 import type { Computed, OneOf } from '../../../platform/resource/rows';
 
@@ -36,10 +42,9 @@ export class RetentionRun extends ResourceEntity {
   )
   deleted_count: Computed<number>;
 
-  @IntegerColumn({
+  @LooseIdColumn({
     readOnly,
     nullable: true,
-    min: 1,
     description: 'The erasure that takes these tickets out of events, logs and mail, within a day.',
   })
   erasure_id: number | null;

@@ -57,6 +57,7 @@ export class QuoteEvent {
     readOnly,
     api: {
       type: 'object',
+      required: ['type', 'id', 'name'],
       properties: {
         type: { type: 'string', example: 'user', description: '`customer`: on the public page.' },
         id: { type: 'integer', format: 'int64', nullable },

@@ -7,6 +7,7 @@ import { documentOfRun } from './document';
 
 interface Response {
   $ref?: string;
+  headers?: object;
   content?: Record<string, { schema?: { anyOf?: { $ref?: string }[] } }>;
 }
 
@@ -33,6 +34,8 @@ interface Operation {
 
 const PREFIX = '/v1';
 const PROBLEM = 'application/problem+json';
+/** Headers that a client acts on, beside ETag and Link. */
+const LEADING = ['Content-Range', 'Location'];
 /** Of answers; what else the document calls a format is left alone. */
 const FORMATS = {
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?(?:Z|[+-]\d\d:\d\d)$/,
@@ -40,6 +43,9 @@ const FORMATS = {
   email: /^[^\s@]+@[^\s@]+$/,
   uri: /^[a-z][a-z\d+.-]*:\S+$/i,
 };
+
+/** Whether operations leave an error to `default`: those that they name one by one they must name. */
+const isLeft = (status: number): boolean => status >= 400 && ![401, 404, 409, 412, 422, 429].includes(status);
 
 interface Loaded {
   document: Document;
@@ -71,6 +77,16 @@ export async function departureOf(method: string, url: URL, answer: Seen): Promi
     : `${operation?.name ?? ''} answers ${answer.status}, which the OpenAPI document ${wrong}`;
 }
 
+/** What is wrong with an event according to the body that webhooks are sent of its kind; null when nothing is. */
+export async function eventDeparture(event: { data: { object: string } }): Promise<string | null> {
+  const { ajv } = await (loaded ??= load());
+  const validate = validatorOf(
+    ajv,
+    `#/webhooks/${event.data.object}/post/requestBody/content/application~1json/schema`,
+  );
+  return validate(event) ? null : wrongOf(validate, JSON.stringify(event));
+}
+
 function problemOf(
   { document, ajv }: Loaded,
   { responses, place }: Operation,
@@ -79,10 +95,12 @@ function problemOf(
 ): string | null {
   const { status, text } = answer;
   const range = `${Math.floor(status / 100)}XX`;
-  const key = [String(status), range, ...(status >= 400 ? ['default'] : [])].find((each) => each in responses);
+  const key = [String(status), range, ...(isLeft(status) ? ['default'] : [])].find((each) => each in responses);
   if (key === undefined) return 'does not know';
   const { $ref } = responses[key] ?? {};
-  const content = resolved(document, responses[key])?.content;
+  const { content, headers = {} } = resolved(document, responses[key]) ?? {};
+  const untold = LEADING.find((name) => answer.header(name) !== null && !(name in headers));
+  if (untold !== undefined) return `tells without the header ${untold}`;
   if (!content) return text === '' ? null : `tells without a body: ${text.slice(0, 300)}`;
   const [type = ''] = (answer.header('content-type') ?? '').split(';');
   // What the error says with it is what it says without: the description of the schema.
@@ -93,7 +111,11 @@ function problemOf(
   const whole = !sparse && schema.anyOf?.[1]?.$ref?.includes('/Sparse') ? '/anyOf/0' : '';
   const validate = validatorOf(ajv, `${$ref ?? `${place}/responses/${key}`}/content/${escaped(type)}/schema${whole}`);
   if (validate(JSON.parse(text))) return null;
-  const [error] = validate.errors ?? [];
+  return wrongOf(validate, text);
+}
+
+function wrongOf({ errors }: ValidateFunction, text: string): string {
+  const [error] = errors ?? [];
   return `tells otherwise: ${error?.instancePath ?? ''} ${error?.message ?? ''} ${JSON.stringify(error?.params)}; it is ${text.slice(0, 500)}`;
 }
 

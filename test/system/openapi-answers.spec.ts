@@ -4,11 +4,12 @@ import { seedWorkspace } from '../../src/cli/seed/workspace';
 import { Answer, type Api } from '../support/api';
 import { useApp } from '../support/app';
 import { type Belongings, furnish } from '../support/belongings';
-import { departureOf } from '../support/document-answers';
+import { departureOf, eventDeparture } from '../support/document-answers';
 import { slotKinds } from '../support/isolation';
 import { allOperations, fillPath, type Operation } from '../support/operations';
 import { testServices } from '../support/services';
 import { useSql } from '../support/sql';
+import { until } from '../support/until';
 import { makePlan, makeWorkspace } from '../support/workspace';
 
 const server = useApp();
@@ -122,6 +123,16 @@ describe('what is answered', () => {
     }
   });
 
+  it('is of each event what webhooks are sent', async () => {
+    let events: { type: string; data: { object: string } }[] = [];
+    // Listed once no older transaction is open, in any database.
+    await until('the events of many kinds are settled', async () => {
+      events = (await api.get('/events?per_page=100&sort=-position')).expect(200).body.data as typeof events;
+      return new Set(events.map(({ data }) => data.object)).size > 10;
+    });
+    for (const event of events) expect([event.type, await eventDeparture(event)]).toEqual([event.type, null]);
+  });
+
   it('is an error as the document says', async () => {
     const succeeded: string[] = [];
     for (const operation of operations) {
@@ -146,7 +157,8 @@ describe('an answer that the document does not tell', () => {
     ['a status', seen(206, {}), / 206, .* does not know$/],
     ['a media type', seen(200, {}, 'text/plain'), /tells as application\/json, .*, not as text\/plain$/],
     ['a body', seen(200, { data: [] }), /tells otherwise: .* must have required property/],
-    ['an error', seen(404, { error: 'no' }), /tells otherwise: \/error must be object/],
+    ['an error that others have', seen(404, { error: {} }), / 404, .* does not know$/],
+    ['an error', seen(422, { error: 'no' }), /tells otherwise: \/error must be object/],
   ])('is told: %s', async (_what, answer, message) => {
     expect(await departureOf('GET', tickets, answer)).toMatch(message);
     expect(await departureOf('GET', new URL('/v1/elsewhere', tickets), answer)).toBeNull();

@@ -5,6 +5,7 @@ import { Needs } from '../../platform/auth/permission';
 import { AnswerOf } from '../../platform/http/answer-members';
 import { ServesFiles } from '../../platform/http/download/serves-files';
 import { Id } from '../../platform/http/id';
+import { location } from '../../platform/http/openapi-components';
 import type { ListResult, SingleResult, StreamResult } from '../../platform/http/results';
 import { Upload } from '../../platform/http/upload/upload';
 import type { ExpectedVersions } from '../../platform/resource/etag';
@@ -92,7 +93,7 @@ export class AttachmentsController {
   @ApiHeader({ name: 'Range', required: false, schema: { type: 'string' }, description: '`bytes=0-1023`' })
   @ApiHeader({ name: 'If-Range', required: false, schema: { type: 'string' }, description: 'ETag of the file.' })
   @ServesFiles('The content.')
-  @ApiResponse({ status: 302, description: 'Where the store has it.' })
+  @ApiResponse({ status: 302, description: 'Where the store has it.', headers: location })
   async content(@Id() id: number, @Req() request: FastifyRequest): Promise<StreamResult> {
     return this.contents.answer(await this.attachments.row(id), request);
   }

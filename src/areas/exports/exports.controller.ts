@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { demand } from '../../platform/context/demand';
-import { AnswerOf } from '../../platform/http/answer-members';
+import { AlsoAnswers, AnswerOf } from '../../platform/http/answer-members';
 import { ServesFiles } from '../../platform/http/download/serves-files';
 import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult, StreamResult } from '../../platform/http/results';
@@ -73,7 +73,8 @@ export class ExportsController {
   @HttpCode(200)
   @ApiOperation({
     summary: 'Make a link to an archive',
-    description: 'It opens the archive for a day, without a token.',
+    description:
+      'It opens the archive for a day, without a token; so it takes what the archive takes, the scope `read` included.',
   })
   @AnswerOf(ExportLink, { description: 'The link.' })
   async link(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<ExportLink> {
@@ -93,6 +94,7 @@ export class ExportsController {
   @ApiHeader({ name: 'Range', required: false, schema: { type: 'string' }, description: '`bytes=1048576-`' })
   @ApiHeader({ name: 'If-Range', required: false, schema: { type: 'string' }, description: 'ETag of the archive.' })
   @ServesFiles('The archive.', 'application/gzip')
+  @AlsoAnswers(409)
   download(@Id() id: number, @Req() request: FastifyRequest): Promise<StreamResult> {
     requireWholeSight();
     return this.downloads.answer(id, request);

@@ -1,5 +1,6 @@
 import { Body, Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { AlsoAnswers } from '../../platform/http/answer-members';
 import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
@@ -49,8 +50,10 @@ export class CustomFieldsController {
 
   @UpdateRoute(customFieldResource, {
     description:
-      'Only what the body names changes. It binds what is written from then on: values that records have stay.',
+      'Only what the body names changes. It binds what is written from then on: values that records have stay. 409 for options that are left out ' +
+      'while records have them.',
   })
+  @AlsoAnswers(409)
   update(
     @Id() id: number,
     @Body() body: UpdateCustomField,

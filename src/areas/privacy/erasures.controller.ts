@@ -3,6 +3,7 @@ import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swag
 import { Needs } from '../../platform/auth/permission';
 import { demandWholeSight } from '../../platform/context/demand';
 import { Id } from '../../platform/http/id';
+import { location } from '../../platform/http/openapi-components';
 import type { ListResult, SingleResult, StreamResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import type { ListParams } from '../../platform/resource/reader';
@@ -50,7 +51,12 @@ export class ContactErasureController {
     description:
       'Names, addresses, numbers and texts of the person are replaced wherever they are kept: tickets, comments, events, audit, mail, logs and searches. Ids, times, statuses and counts stay. The record loses them at once, a job does the rest; `GET /erasures/{id}` tells how far it is. There is no way back. Asking again answers the same erasure.',
   })
-  @ApiResponse({ status: 202, description: 'The erasure, which goes on.', schema: answerSchema(erasureResource) })
+  @ApiResponse({
+    status: 202,
+    description: 'The erasure, which goes on.',
+    schema: answerSchema(erasureResource),
+    headers: location,
+  })
   erase(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
     return this.erasures.erase(id, expected);
   }

@@ -9,7 +9,8 @@ export const parameters: NonNullable<Components['parameters']> = {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'A repeated key within 24 hours returns the original answer and does nothing again.',
+    description:
+      'A repeated key within 24 hours returns the original answer, with `Idempotent-Replayed: true`, and does nothing again.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
   IfMatch: {
@@ -47,7 +48,9 @@ const text = (description: string, values?: readonly string[]): object => ({
 
 /** Response headers of the specification. */
 export const headers = {
+  'Content-Range': text('Which part it is, and of how much: `bytes 1048576-2097151/5242880`.'),
   ETag: text('Version of the record; of other answers a weak tag of their content.'),
+  Location: text('Where it is to be found.'),
   Link: text('The links of a list (RFC 8288): `first`, `prev`, `next`, `last`.'),
   RateLimit: text('`"default";r=<requests left>;t=<seconds until there are more>` (IETF draft).'),
   'RateLimit-Policy': text('`"default";q=<requests>;w=60` (IETF draft).'),
@@ -75,6 +78,10 @@ function commonHeaders(): Record<string, { $ref: string }> {
 
 /** The header that a success is told by, beside those that every answer has. */
 export const etag = { ETag: reference('ETag') };
+
+/** Headers of an answer that is a part of a file, or sends to another place. */
+export const contentRange = { 'Content-Range': reference('Content-Range') };
+export const location = { Location: reference('Location') };
 
 /** References to every header that tells of limits. */
 function limitHeaders(): Record<string, { $ref: string }> {
@@ -146,7 +153,7 @@ const OTHERS = [400, 403, 405, 408, 413, 414, 415, 431, 500, 501, 503];
 
 /** Error answers by the name used in `#/components/responses`. */
 export const responses = {
-  '409': error(`The request conflicts with another one: ${types(409)}.`, true, retryAfter),
+  '409': error(`The request conflicts with another one, or with how things stand: ${types(409)}.`, true, retryAfter),
   Error: error(`Any other error: ${OTHERS.map((status) => `${status} ${types(status)}`).join(', ')}.`, false),
   '404': error(`There is no such record: ${types(404)}.`, true),
   '304': { description: 'The client holds the current state.', headers: etag },

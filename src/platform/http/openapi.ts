@@ -15,7 +15,8 @@ export const METHODS = ['get', 'post', 'patch', 'put', 'delete'] as const;
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
-const DESCRIPTION = `A helpdesk workspace as a REST API. Every call but \`GET /health\` needs \`Authorization: Bearer <token>\`.
+const DESCRIPTION = `A helpdesk workspace as a REST API. Every call but \`GET /health\` and \`GET /ready\` needs
+\`Authorization: Bearer <token>\`.
 
 Lists take \`page\`/\`per_page\` or \`offset\`/\`limit\`, \`sort\`, \`fields\`, \`expand\` and filters; with \`Accept: text/csv\` they
 are tables of everything that matches. Every POST takes an
@@ -47,7 +48,8 @@ export function createOpenApiDocument(app: INestApplication, version: string, se
         type: 'http',
         scheme: 'bearer',
         bearerFormat: 'opaque',
-        description: 'A developer token (hdd_…) or tenant token (hdt_…).',
+        description:
+          'A developer token (hdd_…) or tenant token (hdt_…). Its scope `read` opens every `GET`, `write` everything else, `*` both; that of a user opens what their role allows of it.',
       },
       'bearer',
     )

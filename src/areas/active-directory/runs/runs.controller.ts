@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { AnswerOf } from '../../../platform/http/answer-members';
+import { AlsoAnswers, AnswerOf } from '../../../platform/http/answer-members';
 import { Id } from '../../../platform/http/id';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
@@ -64,6 +64,7 @@ export class RunsController {
   }
 
   @ReadRoute(runResource, { path: 'sync', summary: 'Get the last run', description: '404 where there was none yet.' })
+  @AlsoAnswers(404)
   latest(@Query() { connection_id }: LatestRun): Promise<SingleResult> {
     return this.runs.latest(connection_id);
   }

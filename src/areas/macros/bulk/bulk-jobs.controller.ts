@@ -2,6 +2,7 @@ import { applyDecorators, Body, Controller, HttpCode, Post, SetMetadata } from '
 import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Needs } from '../../../platform/auth/permission';
 import { Id } from '../../../platform/http/id';
+import { location } from '../../../platform/http/openapi-components';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import type { ListParams } from '../../../platform/resource/reader';
@@ -26,6 +27,7 @@ const StartRoute = (path: string, summary: string, description: string): MethodD
       status: 202,
       description: 'The job, which is yet to be done.',
       schema: answerSchema(bulkJobResource),
+      headers: location,
     }),
   );
 

@@ -1,5 +1,6 @@
 import { Body, Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { AlsoAnswers } from '../../../platform/http/answer-members';
 import { etag } from '../../../platform/http/openapi-components';
 import { Throttle } from '@nestjs/throttler';
 import { Needs } from '../../../platform/auth/permission';
@@ -29,6 +30,7 @@ export class LogoController {
     headers: etag,
     content: { 'image/png': { schema: { type: 'string', format: 'binary' } } },
   })
+  @AlsoAnswers(404)
   picture(): Promise<FileResult> {
     return this.logo.picture();
   }

@@ -1,4 +1,5 @@
 import { columnFilter, type FilterSpec, overlapFilter, throughView } from '../../platform/query/filters';
+import { several } from '../../platform/query/values';
 import { seenCount } from '../../platform/resource/read/sight';
 import { defineResource } from '../../platform/resource/resource';
 import { Company } from './company.entity';
@@ -14,8 +15,8 @@ const country: FilterSpec = {
     readOnly: true,
     written: (code) => code.toUpperCase(),
   }),
-  schema: { type: 'string', example: 'DE' },
-  description: 'ISO 3166-1 alpha-2 codes, comma-separated; `none` = no country.',
+  schema: { ...several({ type: 'string', minLength: 1 }), example: 'DE' },
+  description: 'Any of these ISO 3166-1 alpha-2 codes; `none` = no country.',
 };
 
 export const companyResource = defineResource(Company, {

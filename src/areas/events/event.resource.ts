@@ -1,6 +1,7 @@
 import { eventCatalogue, isSubscribable, matchesEvent, subscribableNames } from '../../platform/events/event-catalogue';
 import { invalid } from '../../platform/errors/api-error';
 import type { FilterSpec } from '../../platform/query/filters';
+import { idOr, several } from '../../platform/query/values';
 import { seenObjects } from '../../platform/resource/read/sight';
 import { defineResource } from '../../platform/resource/resource';
 import { EventRecord } from './event.entity';
@@ -16,8 +17,8 @@ function names(raw: string, name: string): string[] {
 
 /** Types as a webhook would subscribe to them. */
 const typeFilter: FilterSpec = {
-  schema: { type: 'string', example: 'ticket.*' },
-  description: 'Types as in a subscription: `ticket.created`, `ticket.*`; several comma-separated.',
+  schema: { ...several({ type: 'string', minLength: 1 }), example: 'ticket.*' },
+  description: 'Any of these types, named as in a subscription: `ticket.created`, `ticket.*`.',
   parse: (raw, name) => {
     const wanted = names(raw, name);
     const unknown = wanted.find((item) => !isSubscribable(item));
@@ -32,8 +33,8 @@ const typeFilter: FilterSpec = {
 };
 
 const uidFilter: FilterSpec = {
-  schema: { type: 'string' },
-  description: 'Ids of events, comma-separated, at most 100.',
+  schema: several({ type: 'string', minLength: 1 }),
+  description: 'Only the events with these ids.',
   parse: names,
   sql: (alias, value, bind) => `${alias}.uid = ANY(${bind(value)}::text[])`,
 };
@@ -60,13 +61,13 @@ export const eventResource = defineResource(EventRecord, {
     type: typeFilter,
     after: afterFilter,
     object: {
-      schema: { type: 'string', example: 'ticket' },
-      description: 'Singular name of the record, several comma-separated.',
+      schema: { ...several({ type: 'string', minLength: 1 }), example: 'ticket' },
+      description: 'Any of these kinds of records, by their singular names.',
       parse: names,
       sql: (alias, value, bind) => `${alias}.object = ANY(${bind(value)}::text[])`,
     },
     object_id: {
-      schema: { type: 'string', example: '42' },
+      schema: { ...idOr([]), example: 42 },
       description: 'Id of the record; together with `object`.',
       parse: (raw, name) => {
         const id = /^[1-9]\d{0,15}$/.test(raw) ? Number(raw) : NaN;

@@ -1,5 +1,6 @@
 import { invalid } from '../../platform/errors/api-error';
 import type { FilterSpec } from '../../platform/query/filters';
+import { several } from '../../platform/query/values';
 
 const MAX_CODES = 100;
 const CODE = /^TCK-(\d{6,15})$/i;
@@ -17,8 +18,8 @@ export function numberOfCode(code: string): number | null {
 
 /** Filter by code, through the number it stands for: one unique index serves both. Unknown codes match nothing. */
 export const codeFilter: FilterSpec = {
-  schema: { type: 'string', example: 'TCK-000123' },
-  description: 'One or more codes, comma-separated.',
+  schema: { ...several({ type: 'string', minLength: 1 }), example: 'TCK-000123' },
+  description: 'Any of these codes.',
   parse: (raw, name) => {
     const codes = raw.split(',').map((code) => code.trim());
     if (codes.includes('')) invalid(name, 'format', `"${name}" has an empty value.`);

@@ -1,5 +1,6 @@
 import { invalid } from '../../platform/errors/api-error';
 import type { FilterSpec } from '../../platform/query/filters';
+import { several } from '../../platform/query/values';
 import { seenObjects } from '../../platform/resource/read/sight';
 import { defineResource } from '../../platform/resource/resource';
 import { deliveredEventFilter } from './webhook-events';
@@ -8,8 +9,8 @@ import { DELIVERY_STATUSES } from './webhook-values';
 
 /** The stored states are written into the SQL, so that PostgreSQL can see that the index of unfinished ones will do. */
 const statusFilter: FilterSpec<string[]> = {
-  schema: { type: 'string', example: 'failed' },
-  description: `One or more of ${DELIVERY_STATUSES.map((status) => `\`${status}\``).join(', ')}, comma-separated.`,
+  schema: { ...several({ type: 'string', enum: [...DELIVERY_STATUSES] }), example: 'failed' },
+  description: 'Any of these.',
   parse: (raw, name) => {
     const wanted = raw.split(',').map((item) => item.trim());
     const allowed: readonly string[] = DELIVERY_STATUSES;

@@ -1,6 +1,7 @@
 import { eventCatalogue, isSubscribable, matchesEvent, subscribableNames } from '../../platform/events/event-catalogue';
 import { invalid } from '../../platform/errors/api-error';
 import type { FilterSpec } from '../../platform/query/filters';
+import { several } from '../../platform/query/values';
 
 const MAX_NAMES = 100;
 
@@ -28,13 +29,13 @@ function namesIn(raw: string, field: string): string[] {
 }
 
 const about = {
-  schema: { type: 'string', example: 'ticket.*' },
+  schema: { ...several({ type: 'string', minLength: 1 }), example: 'ticket.*' },
 };
 
 /** Deliveries of these events. */
 export const deliveredEventFilter: FilterSpec = {
   ...about,
-  description: 'Events as in a subscription, comma-separated.',
+  description: 'Any of these events, named as in a subscription.',
   parse: (raw, name) => typesOf(namesIn(raw, name)),
   sql: (alias, value, bind) => `${alias}.event = ANY(${bind(value)}::text[])`,
 };
@@ -42,7 +43,7 @@ export const deliveredEventFilter: FilterSpec = {
 /** Endpoints that get any of these events, whether they name it or a wildcard. */
 export const subscribedEventFilter: FilterSpec = {
   ...about,
-  description: 'Endpoints that get any of these events, comma-separated; wildcards and aliases count.',
+  description: 'Endpoints that get any of these events; wildcards and aliases count.',
   parse: (raw, name) => {
     const types = typesOf(namesIn(raw, name));
     return subscribableNames().filter((subscribed) => types.some((type) => matchesEvent([subscribed], type)));

@@ -1,6 +1,7 @@
 import type { Sight } from '../../../platform/context/principal';
 import { invalid } from '../../../platform/errors/api-error';
 import type { FilterSpec } from '../../../platform/query/filters';
+import { idOr } from '../../../platform/query/values';
 import { isOneOf } from '../../../platform/text/json';
 import { VISIBILITIES, type Visibility } from './article-values';
 
@@ -78,7 +79,7 @@ export const visibleToFilter: FilterSpec<Visibility> = {
 
 /** `for_company=7` */
 export const forCompanyFilter: FilterSpec = {
-  schema: { type: 'integer', minimum: 1 },
+  schema: idOr([]),
   description: 'What people of this company may see: articles for everybody, and those for this company.',
   parse: (raw, name) => {
     const id = /^[1-9]\d{0,15}$/.test(raw) ? Number(raw) : NaN;

@@ -2,8 +2,8 @@ import { DateTime } from 'luxon';
 import { dayEdge } from '../../../platform/calendar/date-window';
 import { isDay } from '../../../platform/time/iso-time';
 import { invalid } from '../../../platform/errors/api-error';
-import { type ParameterSettings, QueryParameter } from '../../../platform/query/members';
-import { items, wholeNumber } from '../../../platform/query/values';
+import { NumberParameter, type ParameterSettings, QueryParameter } from '../../../platform/query/members';
+import { idOr, items, several, wholeNumber } from '../../../platform/query/values';
 import { isTimeZoneName } from '../../../platform/columns/column-validators';
 import { MAX_HOSTS } from '../meeting-values';
 
@@ -12,21 +12,20 @@ const MAX_DAYS = 31;
 const DEFAULT_DAYS = 7;
 const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 const YEARS = [1970, 8_000] as const;
-const SHOWN_INTEGER = { type: 'integer' };
 
 const id = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 
 /** Parameters of `GET /meetings/availability`. */
 export class AvailabilityQuery {
-  @QueryParameter({ description: 'Type of meeting; its duration, hosts and rules hold.' }, SHOWN_INTEGER, id)
+  @QueryParameter({ description: 'Type of meeting; its duration, hosts and rules hold.' }, idOr([]), id)
   type_id?: number;
 
-  @QueryParameter({ description: 'Without a type; 30 unless given, 5 to 480.' }, SHOWN_INTEGER, wholeNumber(5, 480))
+  @NumberParameter({ description: 'Without a type; 30 unless given.', min: 5, max: 480 })
   duration_minutes?: number;
 
   @QueryParameter(
-    { description: 'Users, comma-separated; the hosts of the type, else the user of the token, else all users.' },
-    { type: 'string' },
+    { description: 'Any of these users; the hosts of the type, else the user of the token, else all users.' },
+    { ...several(idOr([])), maxItems: MAX_HOSTS },
     hosts,
   )
   host_id?: number[];

@@ -25,6 +25,12 @@ const started = (trigger: unknown): [string, string, object] => [
   'CreateAutomation',
   { name: 'Bounds', trigger, actions: [{ type: 'stop' }] },
 ];
+const hook = (filter: object): [string, string, object] => [
+  '/webhooks',
+  'CreateWebhook',
+  { url: 'https://example.com/bounds', events: ['ticket.*'], filter },
+];
+const urgent = { field: 'ticket.priority', operator: 'eq', value: 'urgent' };
 const on = (condition: object): object => ({ all: [condition] });
 const hours = (weekly: object): object => ({ schedule: { mode: 'business_hours', timezone: 'Europe/Rome', weekly } });
 
@@ -44,6 +50,7 @@ const TAKEN = [
   rule({ type: 'stop' }, on({ field: 'subject', operator: 'matches', value: 'x'.repeat(200) })),
   started({ event: 'ticket.created', filters: { priority: ['high', 'urgent'] } }),
   started({ event: 'schedule', cron: '0 9 * * 1-5', timezone: 'Europe/Rome', query: { status: 'open' } }),
+  hook({ conditions: on(urgent) }),
 ];
 const REFUSED: [string, string, object][] = [
   policy({ schedule: { mode: '24x7', weekly: { mon: [['09:00', '17:00']] } } }),
@@ -68,6 +75,9 @@ const REFUSED: [string, string, object][] = [
   started({ event: 'ticket.created', filters: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`f${n}`, n])) }),
   started({ event: 'schedule', cron: '* * *' }),
   started({ event: 'schedule', cron: '0 9 * * 1-5', filters: {} }),
+  hook({}),
+  hook({ conditions: on({ ...urgent, operator: 'zzz' }) }),
+  hook({ conditions: on(urgent), zzz: 1 }),
   ['/automations', 'CreateAutomation', { name: 'Bounds', trigger: 'ticket.created', actions: [] }],
   [
     '/automations',
@@ -83,12 +93,38 @@ describe('bounds of nested parts', () => {
     ajv.addSchema({ $id: 'helpdesk', components: (await documentOfRun()).components });
     const seen: [body: string, documented: unknown, status: number][] = [];
     for (const [index, [path, schema, given]] of [...TAKEN, ...REFUSED].entries()) {
-      const body = { ...given, name: `Bounds ${index}` };
+      const body = 'name' in given ? { ...given, name: `Bounds ${index}` } : given;
       const { status } = await api.post(path, body);
       const documented = ajv.validate({ $ref: `helpdesk#/components/schemas/${schema}` }, body);
       seen.push([JSON.stringify(body), documented, status]);
     }
     const expected = [...TAKEN.map(() => [true, 201]), ...REFUSED.map(() => [false, 422])];
     expect(seen).toEqual(expected.map((outcome, index) => [seen[index]?.[0], ...outcome]));
+  });
+});
+
+describe('orders of a list', () => {
+  it.each([
+    ['subject', 200],
+    ['custom_fields.floor', 200],
+    ['-custom_fields.floor,subject,-id', 200],
+    ['zzz', 422],
+    ['custom_fields.', 422],
+    ['-', 422],
+  ])('are in the document what they are in the service: %s', async (sort, expected) => {
+    const { api } = await makeWorkspace(server);
+    (await api.post('/custom-fields', { object: 'ticket', key: 'floor', label: 'Floor', type: 'number' })).expect(201);
+    const { components = {}, paths } = await documentOfRun();
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema({ $id: 'helpdesk', components });
+    const known = (paths['/tickets']?.get?.parameters ?? []).map((each) =>
+      '$ref' in each ? (components.parameters?.[each.$ref.split('/').at(-1) ?? ''] ?? each) : each,
+    );
+    const parameter = known.find((each) => 'name' in each && each.name === 'sort') as { schema: object };
+    const schema = JSON.parse(JSON.stringify(parameter.schema).replaceAll('"#/', '"helpdesk#/')) as object;
+    expect([ajv.validate(schema, sort), (await api.get(`/tickets?sort=${sort}`)).status]).toEqual([
+      expected === 200,
+      expected,
+    ]);
   });
 });

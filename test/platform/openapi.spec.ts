@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildOpenApiDocument } from '../../src/app';
 import { projectRoot } from '../../src/config';
+import { EXPOSED_HEADERS } from '../../src/platform/http/cors';
 import { api } from '../support/api';
 import { useApp } from '../support/app';
 
@@ -154,10 +155,114 @@ describe('the OpenAPI document', () => {
     expect(twice).toEqual([]);
   });
 
+  it('writes abbreviations in capitals', () => {
+    const { webhooks } = document as unknown as { webhooks: Record<string, Record<string, Operation>> };
+    const told = [...operations(), ...Object.entries(webhooks).map(([name, { post }]) => [name, post] as const)];
+    const small = told.filter(([, operation]) => {
+      const { summary = '', description = '' } = operation as { summary?: string; description?: string };
+      return /\b(ai|api|crm|csat|kb|sla)\b/.test(`${summary} ${description}`.replace(/`[^`]*`/g, ''));
+    });
+    expect(small.map(([name]) => name)).toEqual([]);
+  });
+
+  it('tells that ids are 64 bits long, wherever they are', () => {
+    const short: string[] = [];
+    visitMembers(document, (place, name, schema) => {
+      const { type, format, items } = schema.type === 'array' ? (schema.items ?? {}) : schema;
+      if (/(^|_)ids?$/.test(name) && [type].flat().includes('integer') && format !== 'int64' && !items)
+        short.push(place);
+    });
+    expect(short).toEqual([]);
+  });
+
+  it('requires what is always inside of a member', () => {
+    const { schemas } = document.components as { schemas: Record<string, Member> };
+    const plain = (schema: Member = {}): Member => {
+      const one = schema.$ref ?? schema.anyOf?.find(({ $ref }) => $ref)?.$ref;
+      return one === undefined ? schema : plain(schemas[one.split('/').at(-1) ?? '']);
+    };
+    const always: Readonly<Record<string, string>> = {
+      'AuditLog.actor': 'type id name',
+      'AiSettings.thresholds': 'classify suggest auto_reply',
+      'AiSettings.usage': 'tokens_today tokens_month requests_month cost_month',
+      'Channel.last_error': 'code message',
+      'DirectoryRun.error': 'code message',
+      'Event.causation': 'root_event_id depth request_id automation_ids',
+      'EventRecord.sequence': 'id position',
+      'Integration.last_error': 'code message at',
+      'MigrationJob.progress': 'total processed created updated skipped failed pct eta_seconds by_entity',
+      'CreateWebhook.filter': 'conditions',
+      'UpdateWebhook.filter': 'conditions',
+      'Webhook.filter': 'conditions',
+    };
+    const said = Object.keys(always).map((place) => {
+      const [name = '', member = ''] = place.split('.');
+      return [place, plain(schemas[name]?.properties?.[member]).required?.join(' ')];
+    });
+    expect(Object.fromEntries(said)).toEqual(always);
+  });
+
+  it('calls its parts by words, and times of day what they are', () => {
+    const names = Object.values(document.components).flatMap((parts) => Object.keys(parts));
+    expect(names.filter((name) => !/^[\w-]+$/.test(name))).toEqual([]);
+    expect(document.components.schemas).toMatchObject({
+      TimeOfDay: { pattern: expect.stringContaining('24:00') as string },
+      SlaPolicyPauseStatus: { enum: ['open', 'in_progress', 'on_hold'] },
+    });
+  });
+
+  it('says of each parameter that takes several values that it is a list', () => {
+    const single: string[] = [];
+    visitParameters(document, (place, { description = '', schema = {} }) => {
+      if (schema.type === 'string' && /comma-separated|any of|one or more/i.test(description)) single.push(place);
+    });
+    expect(single).toEqual([]);
+  });
+
+  it('names the headers of its own that pages may read', () => {
+    const text = JSON.stringify(document);
+    const own = EXPOSED_HEADERS.filter((name) => /^(X-|RateLimit|Idempotent|ETag|Link|Retry-After)/.test(name));
+    expect(own.filter((name) => !text.includes(name))).toEqual([]);
+  });
+
   it('uses no keyword that OpenAPI 3.1 dropped', () => {
     expect(JSON.stringify(document)).not.toContain('"nullable"');
   });
 });
+
+interface Member {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  description?: string;
+  required?: string[];
+  properties?: Record<string, Member>;
+  items?: Member;
+  anyOf?: Member[];
+}
+
+/** Calls `visit` for every member of every object in the document. */
+function visitMembers(part: unknown, visit: (place: string, name: string, schema: Member) => void, place = ''): void {
+  if (typeof part !== 'object' || part === null) return;
+  const { properties } = part as Member;
+  for (const [name, schema] of Object.entries(typeof properties === 'object' ? properties : {}))
+    visit(`${place}.${name}`, name, schema);
+  for (const [name, inner] of Object.entries(part)) visitMembers(inner, visit, `${place}.${name}`);
+}
+
+interface Given {
+  in?: string;
+  name?: string;
+  description?: string;
+  schema?: Member;
+}
+
+/** Calls `visit` for every query parameter in the document. */
+function visitParameters(part: unknown, visit: (place: string, parameter: Given) => void, place = ''): void {
+  if (typeof part !== 'object' || part === null) return;
+  if ((part as Given).in === 'query') visit(`${place} ${(part as Given).name ?? ''}`, part);
+  for (const [name, inner] of Object.entries(part)) visitParameters(inner, visit, `${place}.${name}`);
+}
 
 /** `GET /v1/tickets/:id` from the lines of Fastify's route tree without common prefixes. */
 function routesOf(tree: string): string[] {

@@ -5,6 +5,7 @@ import { complianceOf, SlaPolicy } from './sla-policy.entity';
 export const slaPolicyResource = defineResource(SlaPolicy, {
   name: 'sla_policies',
   singular: 'sla_policy',
+  called: { one: 'SLA policy', many: 'SLA policies' },
   table: 'sla_policies',
   sort: { position: { column: 'position', type: 'integer' }, name: { column: 'name', type: 'text' } },
   defaultSort: 'position',

@@ -8,7 +8,11 @@ const REFERENCE = 44;
 const WORTHWHILE = 60;
 
 /** Words for values with a pattern, by its beginning. */
-const PATTERNS: Readonly<Record<string, string>> = { '^((': 'Comparison', '^\\$': 'BatchRef', '^\\d': 'TimeOfDay' };
+const PATTERNS: Readonly<Record<string, string>> = {
+  '^((gt|': 'Comparison',
+  '^(([01]': 'TimeOfDay',
+  '^\\$': 'BatchRef',
+};
 
 interface Found {
   uses: number;
@@ -120,7 +124,7 @@ function valueName(schema: Schema): string | undefined {
     return named(schema.maximum === undefined ? 'Id' : 'GivenId');
   if (types.includes('string') && format) return named(pascal(format));
   if (types.includes('string') && typeof pattern === 'string' && pattern !== '\\S')
-    return PATTERNS[pattern.slice(0, 3)];
+    return Object.entries(PATTERNS).find(([start]) => pattern.startsWith(start))?.[1];
   if (types.includes('string'))
     return named(`${pattern === undefined ? '' : 'NonBlank'}Text${typeof maxLength === 'number' ? maxLength : ''}`);
   if (types.includes('object') && schema.additionalProperties === true) return named('AnyObject');

@@ -1,6 +1,7 @@
-/** `CreatedAfter` of `created_after`. */
+/** `CreatedAfter` of `created_after`, without what is neither letter nor digit. */
 export function pascal(text: string): string {
-  return text.replace(/(?:^|[^A-Za-z0-9])+(\w)/g, (_all, letter: string) => letter.toUpperCase());
+  const words = text.replace(/(?:^|[^A-Za-z0-9])+(\w)/g, (_all, letter: string) => letter.toUpperCase());
+  return words.replace(/[^A-Za-z0-9]+$/, '');
 }
 
 /** A name that is free among `taken`: the wish, or the wish with a number. */

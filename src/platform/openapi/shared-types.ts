@@ -68,7 +68,7 @@ function visit(
 }
 
 function singular(name: string): string {
-  return name.replace(/ies$/, 'y').replace(/(?<!s)s$/, '');
+  return /(?:[su]s|x)es$/.test(name) ? name.slice(0, -2) : name.replace(/ies$/, 'y').replace(/(?<!s)s$/, '');
 }
 
 /** The part of a schema that can be a type of its own: a closed list of texts, or an object with members. */

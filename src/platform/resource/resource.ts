@@ -23,6 +23,8 @@ export interface ResourceSpec<E extends object> {
   name: string;
   /** Singular: the `object` of events, and the prefix of their types. */
   singular: string;
+  /** Its records in words, where its names are none: `{ one: 'SLA policy', many: 'SLA policies' }`. */
+  called?: Called;
   table: string;
   /** View with the columns of the table, where lists show less than may be read by id; the table itself where that is a view. */
   listed?: string;
@@ -57,6 +59,9 @@ export interface ResourceSpec<E extends object> {
   /** View of `id`, `custom_fields` and indexed `terms` (`fieldsIndex` of the migrations), by which custom fields filter; without it every record is looked at. */
   fields?: string;
 }
+
+/** What one and several records are called. */
+export type Called = Readonly<Record<'one' | 'many', string>>;
 
 /** How messages to people (mail, chat) name a record, and where it is. */
 export interface NoticeSpec<Column extends string = string> {
@@ -121,6 +126,7 @@ export interface Resource<E extends object = object> {
   reading: Permission;
   sight: SightSpec;
   singular: string;
+  called: Called;
   table: string;
   listed: string | undefined;
   sort: Readonly<Record<string, SortSpec>>;
@@ -167,6 +173,7 @@ export function defineResource<E extends object>(entity: Type<E>, spec: Resource
     reading: `${spec.name}.read`,
     sight: spec.sight ?? {},
     singular: spec.singular,
+    called: spec.called ?? { one: spec.singular.replaceAll('_', ' '), many: spec.name.replaceAll('_', ' ') },
     table: spec.table,
     listed: spec.listed,
     sort: { ...(spec.log ? logSort : commonSort), ...spec.sort },

@@ -38,11 +38,9 @@ export const Reads = plain;
 /** Whether a method of a controller is one, as every list and every read, creation, change and deletion of a record. */
 export const isPlain = (handler: object): boolean => Reflect.hasMetadata(PLAIN, handler);
 
-/** Names of a record in prose: `ticket comment`. */
-const singularOf = (resource: Resource): string => resource.singular.replaceAll('_', ' ');
-const oneOf = (resource: Resource): string =>
-  `${/^[aeio]/.test(resource.singular) ? 'an' : 'a'} ${singularOf(resource)}`;
-const pluralOf = (resource: Resource): string => resource.name.replaceAll('_', ' ');
+/** With its article, also where its first letter is spoken by itself: `an SLA policy`. */
+const oneOf = ({ called: { one } }: Resource): string =>
+  `${/^[aeio]|^[AEFHILMNORSX](?=[A-Z])/.test(one) ? 'an' : 'a'} ${one}`;
 
 interface RouteOptions {
   path?: string;
@@ -56,7 +54,7 @@ export function ListRoute(resource: Resource, options: RouteOptions = {}): Metho
     Get(options.path ?? ''),
     SetMetadata(ROUTE_RESOURCE, resource),
     plain(),
-    operation(options, `List ${pluralOf(resource)}`, 'Page by page; several filters narrow the list together.'),
+    operation(options, `List ${resource.called.many}`, 'Page by page; several filters narrow the list together.'),
     ApiExtraModels(resource.entity),
     ...pagingParameters,
     sortParameter(resource),
@@ -65,7 +63,7 @@ export function ListRoute(resource: Resource, options: RouteOptions = {}): Metho
     ...(hasFields(resource) ? [TakesFamily(FIELD_PREFIX)] : []),
     ...selectionParameters(resource),
     filterParameters(resource),
-    ApiResponse({ status: 200, description: `A page of ${pluralOf(resource)}.`, schema: pageSchema(resource) }),
+    ApiResponse({ status: 200, description: `A page of ${resource.called.many}.`, schema: pageSchema(resource) }),
   );
 }
 
@@ -75,7 +73,7 @@ export function ReadRoute(resource: Resource, options: RouteOptions = {}): Metho
     Get(options.path ?? ':id'),
     SetMetadata(ROUTE_RESOURCE, resource),
     plain(),
-    operation(options, `Get one ${singularOf(resource)}`, `The ${singularOf(resource)} as it is now.`),
+    operation(options, `Get one ${resource.called.one}`, `The ${resource.called.one} as it is now.`),
     ...recordAnswer(resource, 200),
   );
 }
@@ -123,7 +121,7 @@ export function ActionRoute(
     Post(path),
     HttpCode(200),
     SetMetadata(ROUTE_RESOURCE, resource),
-    operation(options, options.summary, `Answers the ${singularOf(resource)} as it is afterwards.`),
+    operation(options, options.summary, `Answers the ${resource.called.one} as it is afterwards.`),
     ...recordAnswer(resource, 200),
   );
 }
@@ -137,7 +135,7 @@ export function PutRoute(
   return applyDecorators(
     Put(path),
     SetMetadata(ROUTE_RESOURCE, resource),
-    operation(options, options.summary, `Answers the ${singularOf(resource)} as it is afterwards.`),
+    operation(options, options.summary, `Answers the ${resource.called.one} as it is afterwards.`),
     ...recordAnswer(resource, 200),
   );
 }
@@ -237,16 +235,19 @@ function filterParameters(resource: Resource): MethodDecorator {
 
 function sortParameter(resource: Resource): MethodDecorator {
   const ranked = resource.search?.ranked !== undefined;
+  const field = `${FIELD_PREFIX.replace('.', '\\.')}[a-z0-9_]+`;
+  const key = hasFields(resource) ? `(?:${field}|[a-z_]+)` : '[a-z_]+';
+  const own = hasFields(resource) ? [{ type: 'string', pattern: `^-?${field}$` }] : [];
   return ApiQuery({
     name: 'sort',
     required: false,
-    description: `\`-\` for descending; at most ${MAX_SORTS} names, comma-separated, each for what those before it do not tell apart. Default \`${resource.defaultSort}\`${ranked ? ', with `q` (and only then) `-relevance`' : ''}.`,
+    description: `\`-\` for descending; at most ${MAX_SORTS} names, comma-separated, each for what those before it do not tell apart. Default \`${resource.defaultSort}\`${ranked ? ', with `q` (and only then) `-relevance`' : ''}.${own.length > 0 ? ` Defined custom fields are names, too: \`${FIELD_PREFIX}<key>\`.` : ''}`,
     schema: {
       // Read when the document is made: extensions add names.
       get anyOf() {
         const names = [...Object.keys(resource.sort), ...(ranked ? ['relevance'] : [])];
         const one = { type: 'string', enum: names.flatMap((name) => [name, `-${name}`]) };
-        return [one, { type: 'string', pattern: `^-?[a-z_]+(,-?[a-z_]+){1,${MAX_SORTS - 1}}$` }];
+        return [one, ...own, { type: 'string', pattern: `^-?${key}(,-?${key}){1,${MAX_SORTS - 1}}$` }];
       },
     },
   });
@@ -290,6 +291,6 @@ function recordAnswer(resource: Resource, status: number): MethodDecorator[] {
   return [
     ApiExtraModels(resource.entity),
     ...selectionParameters(resource),
-    ApiResponse({ status, description: `The ${singularOf(resource)}.`, schema: answerSchema(resource) }),
+    ApiResponse({ status, description: `The ${resource.called.one}.`, schema: answerSchema(resource) }),
   ];
 }

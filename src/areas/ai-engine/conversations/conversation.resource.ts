@@ -7,6 +7,7 @@ import { AiConversation } from './conversation.entity';
 export const aiConversationResource = defineResource(AiConversation, {
   name: 'ai_conversations',
   singular: 'ai_conversation',
+  called: { one: 'AI conversation', many: 'AI conversations' },
   table: 'ai_conversations',
   sort: {
     started_at: { column: 'started_at', type: 'timestamptz' },

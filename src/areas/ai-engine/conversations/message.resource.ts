@@ -5,6 +5,7 @@ import { AiMessage } from './message.entity';
 export const aiMessageResource = defineResource(AiMessage, {
   name: 'ai_messages',
   singular: 'ai_message',
+  called: { one: 'AI message', many: 'AI messages' },
   table: 'ai_messages',
   told: null,
   log: true,

@@ -6,6 +6,7 @@ import { AiPrediction } from './prediction.entity';
 export const aiPredictionResource = defineResource(AiPrediction, {
   name: 'ai_predictions',
   singular: 'ai_prediction',
+  called: { one: 'AI prediction', many: 'AI predictions' },
   table: 'ai_predictions',
   sort: { confidence: { column: 'confidence', type: 'numeric', nullable: true } },
   filter: ['task', 'ticket_id', 'status', 'was_correct', 'method', 'model_id'],

@@ -5,6 +5,7 @@ import { AiSettings } from './ai-settings.entity';
 export const aiSettingsResource = defineResource(AiSettings, {
   name: 'ai_settings',
   singular: 'ai_settings',
+  called: { one: 'AI settings', many: 'AI settings' },
   table: 'ai_settings',
   sort: {},
   filter: [],

@@ -11,6 +11,7 @@ const tagList = (alias: string): string => `string_to_array(${alias}.tags, ',')`
 export const kbArticleResource = defineResource(KbArticle, {
   name: 'kb_articles',
   singular: 'kb_article',
+  called: { one: 'KB article', many: 'KB articles' },
   table: 'kb_articles',
   sort: {
     title: { column: 'title', type: 'text' },

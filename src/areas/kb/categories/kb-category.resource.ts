@@ -6,6 +6,7 @@ import { KbCategory } from './kb-category.entity';
 export const kbCategoryResource = defineResource(KbCategory, {
   name: 'kb_categories',
   singular: 'kb_category',
+  called: { one: 'KB category', many: 'KB categories' },
   table: 'kb_categories',
   sort: { position: { column: 'position', type: 'integer' }, name: { column: 'name', type: 'text' } },
   defaultSort: 'position',

@@ -6,6 +6,7 @@ import { KbArticleFeedback } from './feedback.entity';
 export const kbFeedbackResource = defineResource(KbArticleFeedback, {
   name: 'kb_article_feedback',
   singular: 'kb_article_feedback',
+  called: { one: 'KB article feedback', many: 'KB article feedback' },
   table: 'kb_article_feedback',
   told: null,
   sort: {},

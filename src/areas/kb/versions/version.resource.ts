@@ -5,6 +5,7 @@ import { KbArticleVersion } from './version.entity';
 export const kbArticleVersionResource = defineResource(KbArticleVersion, {
   name: 'kb_article_versions',
   singular: 'kb_article_version',
+  called: { one: 'KB article version', many: 'KB article versions' },
   table: 'kb_article_versions',
   sort: { number: { column: 'number', type: 'integer' } },
   defaultSort: '-number',

@@ -169,7 +169,8 @@ describe('GET /events', () => {
       database.transaction(async () => {
         await database.query(
           `INSERT INTO events (workspace_id, uid, type, object, object_id, sequence_id, position, actor, causation)
-           VALUES ($1, 'evt_' || replace(gen_random_uuid()::text, '-', ''), 'ticket.closed', 'ticket', 1, 'seq_x', 1, '{}', '{}')`,
+           VALUES ($1, 'evt_' || replace(gen_random_uuid()::text, '-', ''), 'ticket.closed', 'ticket', 1, 'seq_x', 1,
+             '{"type":"system","id":null,"name":"system"}', '{"root_event_id":"evt_x","depth":0,"request_id":null,"automation_ids":[]}')`,
           [workspace.id],
         );
         (await workspace.api.post('/tickets', { subject: 'Later' })).expect(201);

@@ -217,7 +217,7 @@ async function log(sql: Sql, workspaceId: number, { email, name, word }: Person,
   await run(
     `WITH i AS (INSERT INTO integrations (workspace_id, provider, name) VALUES ($1, 'webhook', $3) RETURNING id)
      INSERT INTO integration_logs (workspace_id, integration_id, direction, event, status, url, request_headers, request_body, error)
-     SELECT $1, i.id, 'inbound', 'mail.received', 'failed', 'imap://x/' || $4, json_build_object('From', $4::text, 'Subject', $5::text)::jsonb, $2, json_build_object('message', $4::text)::jsonb FROM i`,
+     SELECT $1, i.id, 'inbound', 'mail.received', 'failed', 'imap://x/' || $4, json_build_object('From', $4::text, 'Subject', $5::text)::jsonb, $2, json_build_object('code', 'odd', 'message', $4::text)::jsonb FROM i`,
     ...[`${word} ${said}`, name, email, word],
   );
   await run(

@@ -6,6 +6,8 @@ import { NOTHING_TO_DO, PeriodicJobs } from '../schedule/periodic-jobs';
 export const INDEX_PENDING_WORDS = 'index-pending-words';
 /** Seldom enough that what many records share is indexed once for all of them, often enough that no search goes through much. */
 const EVERY_MS = 15_000;
+/** A full list takes a slow machine some seconds, and is begun anew by a run that was cut off. */
+const INDEXING_MS = 60_000;
 
 /**
  * Has PostgreSQL index the words that were written lately (its documentation, "GIN Fast Update Technique"): until then each search goes through
@@ -23,6 +25,7 @@ export class PendingWords implements OnModuleInit {
   }
 
   private async index(): Promise<typeof NOTHING_TO_DO | undefined> {
+    await this.database.query(`SET LOCAL statement_timeout = ${INDEXING_MS}`);
     const [row] = await this.database.query<{ pages: number }>(`SELECT index_pending_words() AS pages`);
     return row?.pages ? undefined : NOTHING_TO_DO;
   }

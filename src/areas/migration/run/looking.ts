@@ -4,6 +4,7 @@ import type { Changes } from '../../../platform/events/event-rows';
 import { textFault } from '../../../platform/http/json-body';
 import { Takeovers } from '../../../platform/resource/takeover';
 import type { Row } from '../../../platform/resource/rows';
+import { shortened } from '../../../platform/text/normalise';
 import type { MigrationJob } from '../jobs/migration-job.entity';
 import { textOf } from '../mapping/cell-values';
 import type { Seen } from '../mapping/proposal';
@@ -161,8 +162,7 @@ function nameless({ field, resource, said }: Link): { code: string; field: strin
 
 /** Changes, their texts cut. */
 function shown(changes: Changes): Changes {
-  const cut = (value: unknown): unknown =>
-    typeof value === 'string' && value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN).toWellFormed()}…` : value;
+  const cut = (value: unknown): unknown => (typeof value === 'string' ? shortened(value, MAX_SHOWN) : value);
   return Object.fromEntries(
     Object.entries(changes).map(([name, { from, to }]) => [name, { from: cut(from), to: cut(to) }]),
   );

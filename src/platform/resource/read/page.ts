@@ -59,12 +59,12 @@ export async function findPage(
   const workspaceId = currentWorkspaceId();
   const find = async (total: number | null, found?: Found): Promise<Page> =>
     readPage(await database.rawRead(listStatement(resource, plan, workspaceId, scope, total, found)));
-  const sought = await readSought(database, resource, plan, scope);
+  const sought = plan.search && (await readSought(database, resource, plan, scope));
   if (sought) {
     requireFew(plan, sought.total);
     return sought;
   }
-  const found = await readFound(database, resource, plan, scope);
+  const found = plan.search && (await readFound(database, resource, plan, scope));
   if (found) {
     requireFew(plan, found.total);
     return found.total === 0 ? EMPTY : find(found.total, found);
@@ -102,7 +102,7 @@ async function readFirst(database: Database, resource: Resource, plan: ListPlan,
 
 /** A page of a search that one statement answers, its total with it; null where it takes more. */
 async function readSought(database: Database, resource: Resource, plan: ListPlan, scope: Scope): Promise<Page | null> {
-  if (!plan.search || resource.search?.found) return null;
+  if (resource.search?.found) return null;
   const workspaceId = currentWorkspaceId();
   const common = await commonWords(database, resource.search?.texts?.bits, workspaceId);
   const sought = soughtPage(resource, plan, workspaceId, scope, common);

@@ -20,7 +20,7 @@ import { isCommon, isSoonerGathered, isSoonerSorted } from './gathering';
 import { type LeftOut, leftOutOfPage } from './left-out';
 import { recordSelect } from './record-select';
 import { type Resource, shownExpression } from '../resource';
-import { type Found, foundPlace, isAlongWords } from './search-plan';
+import { type Found, foundPlace, isInOrderOfWords } from './search-plan';
 import type { Selection } from './selection';
 import { markValues, withMarks } from './sight';
 import { placeOf, rowOf, type Scope, totalExpression } from './where';
@@ -115,7 +115,7 @@ export function listStatement(
   const told = (): string => (isGathered ? `coalesce(max(x.gathered), ${known()})` : known());
   const total = isRead ? `(${totalExpression(resource, plan, parameters, scope)})` : told();
   const template = pageTemplate(plan, rows, total, stamped);
-  const isSettled = isOfNamed(plan, found) || (found !== undefined && isAlongWords(resource, plan, found));
+  const isSettled = isOfNamed(plan, found) || (found?.ids === null && isInOrderOfWords(resource, plan, scope));
   const unnamed = page.offset > PREPARED_OFFSET || !(isCommon(resource, plan) || isSettled);
   // One record beside each is little to read; of relations to many nobody knows how much.
   const isLittle = plan.selection.expand.every((name) => 'one' in (resource.expand[name] ?? {}));

@@ -109,7 +109,7 @@ export function foundPlace(
   const has = (line: string): string[] =>
     lineConditions(plan, line, parameters).map((condition) => `CASE WHEN ${condition} THEN true END`);
   if (!texts) return { from: `${view} s`, conditions: [...conditions, ...has('s.search_text')] };
-  if (rows.length === 0 && isAlongWords(resource, plan, { ids }))
+  if (isInOrderOfWords(resource, plan, scope))
     return { from: `${texts.view} s`, conditions: [...conditions, ...has('s.search_text')] };
   return {
     from: `${resource.table} s CROSS JOIN LATERAL ${lineOf(resource)} w`,
@@ -117,10 +117,10 @@ export function foundPlace(
   };
 }
 
-/** Whether the page of what a search found leads along the rows of the words themselves, in their own order: of many, and of nothing but words. */
-export function isAlongWords({ search }: Resource, plan: ListPlan, { ids }: Pick<Found, 'ids'>): boolean {
-  const isPlain = plan.seen === null && plan.filters.length === 0 && plan.further.length === 0;
-  return ids === null && isPlain && search?.texts !== undefined && plan.sort.spec.column === search.texts.sortedBy;
+/** Whether a search asks for nothing but words, in the order that their own rows have. */
+export function isInOrderOfWords({ search }: Resource, plan: ListPlan, scope: Scope): boolean {
+  const isWhole = plan.seen === null && plan.filters.length === 0 && Object.keys(scope).length === 0;
+  return isWhole && plan.further.length === 0 && plan.sort.spec.column === search?.texts?.sortedBy;
 }
 
 /** LATERAL item: the line of words of `s`. */

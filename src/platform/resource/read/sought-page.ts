@@ -14,7 +14,7 @@ import {
   sortKeys,
 } from './page-order';
 import { JSON_TEXT, pageTemplate, recordJoin, render, STAMPED, stampTemplate } from './read-plan';
-import { MANY, wordsFound } from './search-plan';
+import { isInOrderOfWords, MANY, wordsFound } from './search-plan';
 import { rowConditions, rowOf, type Scope } from './where';
 
 /** What of a page is read: its texts, its texts and their stamps, or the stamps alone. */
@@ -41,11 +41,10 @@ export function soughtPage(
   common: ReadonlySet<string>,
 ): SoughtPage | null {
   const { texts } = resource.search ?? {};
-  const { filters, further, search, seen, sort } = plan;
+  const { filters, position, search } = plan;
   if (!texts || !search || search.terms.every((term) => isCommon(term, common))) return null;
-  const isPlain = seen === null && filters.length === 0 && Object.keys(scope).length === 0;
-  const isByWords = isPlain && further.length === 0 && sort.spec.column === texts.sortedBy;
-  if (!isByWords && plan.position) return null;
+  const isByWords = isInOrderOfWords(resource, plan, scope);
+  if (!isByWords && position) return null;
   const page = pageOrder(plan, null);
   const isNamed = filters.every(({ name }) => resource.counters?.includes(name));
   const unnamed = page.offset > PREPARED_OFFSET || !isNamed;

@@ -1,10 +1,11 @@
 /**
- * `npm run check`: everything a change must pass, in order, up to the first failure.
+ * `npm run check`: everything a change must pass, in order, up to the first failure. What only reads the sources runs at the same
+ * time, on as many cores as there are.
  * `npm run check -- --no-tests` leaves the tests out, for those who have just run them.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './lib/build.mjs';
 import { installDependencies } from './lib/install.mjs';
@@ -12,15 +13,16 @@ import { root } from './lib/root.mjs';
 
 const withTests = !process.argv.includes('--no-tests');
 
+/** What reads the sources and writes nothing, the longest first. */
+const readings = [
+  ['lint', 'eslint/bin/eslint.js', '--max-warnings', '0', '.'],
+  ['format', 'prettier/bin/prettier.cjs', '--check', '.', '--log-level', 'warn'],
+  ['types', 'typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json'],
+  ['boundaries', 'dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', 'src'],
+  ['sql walls', '../scripts/sql-walls.mjs'],
+];
+
 const steps = [
-  ['format', () => tool('prettier/bin/prettier.cjs', '--check', '.', '--log-level', 'warn')],
-  ['lint', () => tool('eslint/bin/eslint.js', '--max-warnings', '0', '.')],
-  ['types', () => tool('typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json')],
-  [
-    'boundaries',
-    () => tool('dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', 'src'),
-  ],
-  ['sql walls', () => node('scripts/sql-walls.mjs')],
   ...(withTests
     ? [
         ['tests', () => node('scripts/run.mjs', 'test')],
@@ -59,11 +61,32 @@ const steps = [
 
 await installDependencies();
 await build();
+// Not there before it is installed.
+const { default: pLimit } = await import('p-limit');
+const atOnce = pLimit(availableParallelism());
+const outcomes = await Promise.all(readings.map((reading) => atOnce(() => read(...reading))));
+if (!outcomes.every(Boolean)) process.exit(1);
 for (const [name, step] of steps) {
   const started = performance.now();
   const passed = step();
-  process.stdout.write(`${passed ? 'ok  ' : 'FAIL'}  ${name.padEnd(12)}${seconds(started)} s\n`);
+  tell(name, passed, started);
   if (!passed) process.exit(1);
+}
+
+/** Whether a tool that reads the sources is content; what it says is shown when it ends, in one piece. */
+async function read(name, bin, ...args) {
+  const started = performance.now();
+  const said = [];
+  const tool = spawn(process.execPath, [root(join('node_modules', bin)), ...args], { cwd: root('.') });
+  for (const stream of [tool.stdout, tool.stderr]) stream.on('data', (part) => said.push(part));
+  const passed = await new Promise((resolve) => tool.once('close', (status) => resolve(status === 0)));
+  process.stdout.write(Buffer.concat(said));
+  tell(name, passed, started);
+  return passed;
+}
+
+function tell(name, passed, started) {
+  process.stdout.write(`${passed ? 'ok  ' : 'FAIL'}  ${name.padEnd(12)}${seconds(started)} s\n`);
 }
 
 /** The document in the repository is the one the code describes. */
@@ -88,10 +111,6 @@ function quietly(bin, ...args) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [root(join('node_modules', bin)), ...args], options);
   if (status !== 0) process.stderr.write(`${stdout}${stderr}`);
   return status === 0;
-}
-
-function tool(bin, ...args) {
-  return node(join('node_modules', bin), ...args);
 }
 
 function node(file, ...args) {

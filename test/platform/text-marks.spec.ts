@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { boundedMarks, hasTooManyMarks, MAX_MARKS, withoutExcessMarks } from '../../src/platform/text/marks';
-import { firstCharacters, normalise } from '../../src/platform/text/normalise';
+import { firstCharacters, normalise, shortened } from '../../src/platform/text/normalise';
 import { NON_STARTERS } from '../../src/platform/text/non-starters';
 
 /** Whether the runtime puts a character into canonical order: it then has a combining class above 0. */
@@ -114,5 +114,22 @@ describe('normalising', () => {
     expect(firstCharacters('a😀b', 2)).toBe('a😀');
     expect(firstCharacters('a😀b', 9)).toBe('a😀b');
     expect(firstCharacters('', 0)).toBe('');
+  });
+
+  it('marks where a text was cut, which is no longer than it may be', () => {
+    expect(['ab😀', 'ab😀d', 'a😀cd', 'a  cd'].map((text) => shortened(text, 3))).toEqual([
+      'ab😀',
+      'ab…',
+      'a😀…',
+      'a…',
+    ]);
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), fc.integer({ min: 1, max: 40 }), (text, max) => {
+        const kept = shortened(text, max);
+        const isWhole = Array.from(text).length <= max;
+        expect(kept.isWellFormed() && Array.from(kept).length <= max).toBe(true);
+        expect(isWhole ? kept === text : kept.endsWith('…') && text.startsWith(kept.slice(0, -1))).toBe(true);
+      }),
+    );
   });
 });

@@ -1,4 +1,5 @@
 import type { ThreadMessage } from './message.entity';
+import { shortened } from '../../platform/text/normalise';
 
 const MAX_SUBJECT = 120;
 const LEFT_OUT = '[…]\n\n';
@@ -10,12 +11,7 @@ export function subjectOf(body: string): string {
       .split(/[\r\n]/)
       .find((each) => each.trim() !== '')
       ?.trim() ?? 'Conversation';
-  return line.length <= MAX_SUBJECT
-    ? line
-    : `${line
-        .slice(0, MAX_SUBJECT - 1)
-        .toWellFormed()
-        .trimEnd()}…`;
+  return shortened(line, MAX_SUBJECT);
 }
 
 /** What was said, oldest first, each with who and when; of a long conversation the end. */

@@ -1,5 +1,6 @@
 import ICAL from 'ical.js';
 import type { Holiday } from '../../platform/calendar/schedule';
+import { firstCharacters } from '../../platform/text/normalise';
 
 /** A calendar, and the days that are looked for, both included. */
 export interface HolidayQuestion {
@@ -156,7 +157,7 @@ function lengthOf(event: Component, start: number): number {
 }
 
 function nameOf(event: Component): { name?: string } {
-  const name = printable(textOf(event, 'summary')).slice(0, MAX_NAME).toWellFormed();
+  const name = firstCharacters(printable(textOf(event, 'summary')), MAX_NAME);
   return name === '' ? {} : { name };
 }
 

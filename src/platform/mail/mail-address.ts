@@ -1,6 +1,6 @@
 import { isEmail } from 'class-validator';
 import { domainToASCII } from 'node:url';
-import { firstCharacters, isLonger } from '../text/normalise';
+import { shortened } from '../text/normalise';
 
 /** Most characters of an address. */
 export const MAX_ADDRESS = 254;
@@ -28,7 +28,7 @@ export function headerText(text: string, max: number): string {
     .toWellFormed()
     .replaceAll(/\p{Cc}+/gu, ' ')
     .trim();
-  return isLonger(line, max) ? `${firstCharacters(line, max - 1).trimEnd()}…` : line;
+  return shortened(line, max);
 }
 
 /** `Name <ada@example.com>` or `ada@example.com`; null for anything else. */

@@ -1,5 +1,6 @@
 import markdownIt, { type Token } from 'markdown-it';
 import { htmlText } from './html-text';
+import { shortened } from '../text/normalise';
 
 /** Markdown in the end of which nothing can be done but to read it and to follow its links. */
 const OPTIONS = { html: false, linkify: true, breaks: true, maxNesting: 30 } as const;
@@ -66,7 +67,7 @@ export function mailSnippet(text: string, max: number): string {
   const line = htmlText(markdown.render(text.slice(0, max * 4)))
     .replaceAll(/\s+/g, ' ')
     .trim();
-  return line.length <= max ? line : `${line.slice(0, max - 1).toWellFormed()}…`;
+  return shortened(line, max);
 }
 
 /** The reader leaves out what is nested deeper. */

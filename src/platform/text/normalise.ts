@@ -28,9 +28,9 @@ export function firstCharacters(text: string, count: number): string {
   return text.slice(0, at);
 }
 
-/** The text, of which no more than its first characters are left and an ellipsis behind them. What JSON holds is cut nowhere else. */
-export function shortened(text: string, count: number): string {
-  return isLonger(text, count) ? `${firstCharacters(text, count)}…` : text;
+/** A text of at most so many characters: of a longer one its beginning, and an ellipsis as the last of them. */
+export function shortened(text: string, max: number): string {
+  return isLonger(text, max) ? `${firstCharacters(text, max - 1).trimEnd()}…` : text;
 }
 
 /** Characters of a text, as a schema's `maxLength` and PostgreSQL count them: surrogate pairs are one. */

@@ -3,6 +3,7 @@ import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { ApiError } from '../../../platform/errors/api-error';
 import type { Row } from '../../../platform/resource/rows';
+import { firstCharacters, shortened } from '../../../platform/text/normalise';
 import { ChatDesk } from '../../channels/webchat/chat-desk';
 import { findContact } from '../../contacts/contact-lookup';
 import { CommentsService } from '../../tickets/comments.service';
@@ -108,7 +109,7 @@ export class HandingOver {
     const contact = contact_id === null ? null : await findContact(this.database, contact_id, null);
     const body = {
       subject: subjectOf(said[0] ?? ''),
-      description: said.join('\n\n').slice(0, MAX_TEXT).toWellFormed(),
+      description: firstCharacters(said.join('\n\n'), MAX_TEXT),
       channel,
       requester_email: contact?.email ?? null,
       team_id: teamId,
@@ -123,7 +124,7 @@ export class HandingOver {
       [currentWorkspaceId(), ticketId],
     );
     const news = said.filter((message) => message.trim() !== ticket?.description.trim());
-    if (news.length > 0) await this.pass(ticketId, news.join('\n\n').slice(0, MAX_TEXT).toWellFormed());
+    if (news.length > 0) await this.pass(ticketId, firstCharacters(news.join('\n\n'), MAX_TEXT));
   }
 
   private async said({ id }: HandedOver, message: string | null): Promise<string[]> {
@@ -138,6 +139,5 @@ export class HandingOver {
 
 /** The beginning of what somebody said, on one line. */
 function subjectOf(message: string): string {
-  const line = message.replaceAll(/\s+/g, ' ').trim();
-  return line.length <= MAX_SUBJECT ? line : `${line.slice(0, MAX_SUBJECT - 1).toWellFormed()}…`;
+  return shortened(message.replaceAll(/\s+/g, ' ').trim(), MAX_SUBJECT);
 }

@@ -7,6 +7,7 @@ import { InjectWorkspaceRepository } from '../../../platform/database/workspace-
 import type { Row } from '../../../platform/resource/rows';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
+import { firstCharacters } from '../../../platform/text/normalise';
 import { textOf } from '../tasks';
 import { type About, type Heard, heardIn } from './answering';
 import { AiConversation } from './conversation.entity';
@@ -99,7 +100,7 @@ export class TicketTurns {
     const { channel, priority, category_id, last_comment_id: lastCommentId } = ticket;
     if (!ticket.is_askable || ticket.is_answered || ticket.status !== 'open' || (await this.isKnown(ticketId)))
       return null;
-    const text = textOf(ticket).slice(0, MAX_MESSAGE).toWellFormed();
+    const text = firstCharacters(textOf(ticket), MAX_MESSAGE);
     const heard = { id: 0, ticket_id: ticketId, channel, language: null, action: null, episode_turns: 0 };
     const about = { priority, category_id, is_answered: false };
     return { ticketId, led: null, ticket, text, heard, about, lastCommentId };
@@ -113,7 +114,7 @@ export class TicketTurns {
     const lastCommentId = news.at(-1)?.id;
     if (lastCommentId === undefined) return null;
     const said = news.map(({ body }) => body).join('\n\n');
-    const text = said.slice(0, MAX_MESSAGE).toWellFormed();
+    const text = firstCharacters(said, MAX_MESSAGE);
     return { ticketId, led, ticket, text, heard: heardIn(led), lastCommentId };
   }
 

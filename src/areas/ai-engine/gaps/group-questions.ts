@@ -1,4 +1,5 @@
 import { eachWord } from '../../../platform/search/words';
+import { firstCharacters } from '../../../platform/text/normalise';
 import { tellingWords } from '../language/stop-words';
 import { similarity, vectorOf, type WordVector } from '../predictions/similarity';
 
@@ -67,7 +68,7 @@ function told(members: readonly OpenQuestion[], vectors: readonly WordVector[]):
   const scores = members.flatMap(({ score }) => (score === null ? [] : [score]));
   const ids = [...new Set(members.map(({ conversation_id: id }) => id))];
   return {
-    question: (members[most]?.body ?? '').slice(0, MOST_CHARACTERS).toWellFormed(),
+    question: firstCharacters(members[most]?.body ?? '', MOST_CHARACTERS),
     count: members.length,
     best_score: scores.length > 0 ? Math.max(...scores) : null,
     first_asked_at: times[0] ?? '',

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isBlank } from '../../../platform/columns/not-blank';
 import { withoutExcessMarks } from '../../../platform/text/marks';
 import { isRecord } from '../../../platform/text/json';
+import { shortened } from '../../../platform/text/normalise';
 import { MAX_MESSAGE } from '../channel-values';
 import type { Reception } from './adapter';
 
@@ -58,7 +59,7 @@ export function momentOf(ms: number): string | null {
 /** What somebody wrote, fit to be kept: cut where it is too long, and where it has more marks than a text may have. */
 export function saidText(text: string | null, otherwise = '(no text)'): string {
   const clean = withoutExcessMarks(storable(text ?? ''));
-  const kept = clean.length > MAX_MESSAGE ? `${clean.slice(0, MAX_MESSAGE - 1).toWellFormed()}…` : clean;
+  const kept = shortened(clean, MAX_MESSAGE);
   return isBlank(kept) ? otherwise : kept;
 }
 

@@ -1,4 +1,5 @@
 import { isRecord } from '../../../platform/text/json';
+import { firstCharacters } from '../../../platform/text/normalise';
 
 /** That somebody is writing in a conversation. Told to whoever listens, and kept nowhere. */
 export interface TypingNotice {
@@ -29,6 +30,6 @@ export function noticeOf(text: string): TypingNotice | null {
   if (from !== 'visitor' && from !== 'agent') return null;
   return {
     ...{ workspace_id, channel_id, thread_id, from, user_id: typeof user_id === 'number' ? user_id : null },
-    name: typeof name === 'string' ? name.slice(0, MAX_NAME).toWellFormed() : null,
+    name: typeof name === 'string' ? firstCharacters(name.toWellFormed(), MAX_NAME) : null,
   };
 }

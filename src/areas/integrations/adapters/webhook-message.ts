@@ -1,4 +1,5 @@
 import type { EventFacts } from './notice';
+import { firstCharacters } from '../../../platform/text/normalise';
 
 const MAX_BYTES = 262_144;
 const KEPT = 10_000;
@@ -7,7 +8,7 @@ const KEPT = 10_000;
 export function webhookBody(event: EventFacts): string {
   const body = compose(event, event.data);
   if (Buffer.byteLength(body) <= MAX_BYTES || typeof event.data?.description !== 'string') return body;
-  const data = { ...event.data, description: event.data.description.slice(0, KEPT).toWellFormed() };
+  const data = { ...event.data, description: firstCharacters(event.data.description, KEPT) };
   return compose(event, data, [`data.${event.object}.description`]);
 }
 

@@ -1,4 +1,5 @@
 import { isBlank } from '../../../platform/columns/not-blank';
+import { shortened } from '../../../platform/text/normalise';
 import { type IncomingMail, MAX_FILES } from './incoming-mail';
 import type { SkipReason } from './mail-filter';
 
@@ -36,7 +37,7 @@ export function body(text: string, mail: IncomingMail, remarks: readonly string[
     ...(mail.marksCut ? ['[Combining marks beyond 30 in a row were left out.]'] : []),
   ].join('\n');
   const room = MAX_BODY - Math.min(notes.length, 10_000) - 4;
-  const kept = text.length > room ? `${text.slice(0, room - 1).toWellFormed()}…` : text;
+  const kept = shortened(text, room);
   const whole = [kept, notes.slice(0, 10_000)].filter((part) => part !== '').join('\n\n');
   return isBlank(whole) ? '(empty message)' : whole;
 }

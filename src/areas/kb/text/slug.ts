@@ -2,6 +2,7 @@ import { currentWorkspaceId } from '../../../platform/context/current';
 import type { Database } from '../../../platform/database/database';
 import { invalid } from '../../../platform/errors/api-error';
 import { freeSlug as firstFree, slugOf } from '../../../platform/text/slug';
+import { firstCharacters } from '../../../platform/text/normalise';
 
 const MAX_LENGTH = 80;
 /** Room that a derived slug leaves for `-` and a number. */
@@ -47,7 +48,7 @@ export async function isFreeSlug(
 /** What is said of a record that has another slug than it had elsewhere: links to it lead nowhere. */
 export function slugWarnings(said: string | undefined, is: string | undefined): string[] {
   if (!said || said === is) return [];
-  return [`slug: "${said.slice(0, MAX_LENGTH).toWellFormed()}" is taken or no address here; it is "${is ?? ''}"`];
+  return [`slug: "${firstCharacters(said, MAX_LENGTH)}" is taken or no address here; it is "${is ?? ''}"`];
 }
 
 /** A slug that was chosen; 422 when it could not stand in an address as it is. */

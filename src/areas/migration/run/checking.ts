@@ -5,6 +5,7 @@ import type { Row, Values } from '../../../platform/resource/rows';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { ownJson } from '../../../platform/text/json';
+import { firstCharacters } from '../../../platform/text/normalise';
 import { MigrationJob } from '../jobs/migration-job.entity';
 import type { EntityMapping } from '../mapping/mapping.dto';
 import { CODE } from '../mapping/targets';
@@ -182,7 +183,7 @@ const OF_SOURCE: Readonly<Record<string, Record<string, string | null>>> = {
 export function shownFields(seen: readonly Seen[], { fields = {} }: EntityMapping): SourceField[] {
   return seen.map(({ name, values: [sample = null] }) => ({
     name,
-    sample: sample === null ? null : sample.slice(0, 120).toWellFormed(),
+    sample: sample === null ? null : firstCharacters(sample, 120),
     field: fields[name] ?? null,
   }));
 }

@@ -9,6 +9,7 @@ import {
   TOO_LONG,
   unreadable,
 } from './source-record';
+import { firstCharacters } from '../../../platform/text/normalise';
 
 /** A row that ends nowhere is left, and the next line begins a new one; after so many the file is no table. */
 const MAX_BREAKS = 1_000;
@@ -107,7 +108,7 @@ function isPadded(cells: readonly string[], columns: number): boolean {
 export function columnNames(cells: readonly string[]): string[] {
   const taken = new Set<string>();
   return cells.map((cell, index) => {
-    const name = cell.trim().slice(0, 200).toWellFormed().replaceAll('\0', '') || `column_${index + 1}`;
+    const name = firstCharacters(cell.trim(), 200).replaceAll('\0', '') || `column_${index + 1}`;
     let own = name;
     for (let n = 2; taken.has(own); n++) own = `${name} (${n})`;
     taken.add(own);

@@ -1,4 +1,5 @@
 import type { Row, Values } from '../../../platform/resource/rows';
+import { firstCharacters } from '../../../platform/text/normalise';
 import { copiesWith } from '../followers/copies';
 import { MAX_TEXT } from '../ticket-values';
 import type { Ticket } from '../ticket.entity';
@@ -22,7 +23,7 @@ export function carriedValues(source: Row<Ticket>, target: Row<Ticket>, comments
 /** What the requester of a merged ticket asked for, as a comment; null where it was nothing but the subject. */
 export function carriedDescription({ subject, code, description }: Row<Ticket>): string | null {
   if (description.trim() === '') return null;
-  return `**${subject}** (${code})\n\n${description}`.slice(0, MAX_TEXT).toWellFormed();
+  return firstCharacters(`**${subject}** (${code})\n\n${description}`, MAX_TEXT);
 }
 
 function later(one: string | null, other: string | null): string | null {

@@ -27,6 +27,7 @@ import { Ticket } from '../ticket.entity';
 import { isDone } from '../ticket-status';
 import { TICKET_STATUSES } from '../ticket-values';
 import { isOneOf } from '../../../platform/text/json';
+import { shortened } from '../../../platform/text/normalise';
 
 const DAY_MS = 86_400_000;
 /** Where a workspace says nothing of it. */
@@ -65,8 +66,7 @@ class WithHistory extends PlainTakeover<Ticket> {
   prepare(values: TakenValues): void {
     if (values.subject !== undefined || typeof values.description !== 'string') return;
     const [line = ''] = values.description.trim().split(/[\r\n]/, 1);
-    if (line.trim() !== '')
-      values.subject = line.length <= HEADLINE ? line : `${line.slice(0, HEADLINE - 1).toWellFormed()}…`;
+    if (line.trim() !== '') values.subject = shortened(line, HEADLINE);
   }
 
   async idsOfCodes(codes: readonly string[]): Promise<ReadonlyMap<string, number>> {

@@ -11,7 +11,7 @@ import type {
 import { Database } from '../../../../platform/database/database';
 import { fail } from '../../../../platform/errors/api-error';
 import { Mailer } from '../../../../platform/mail/mailer';
-import { isLonger, shortened } from '../../../../platform/text/normalise';
+import { shortened } from '../../../../platform/text/normalise';
 import { ticketCodeOf } from '../../../tickets/ticket-lookup';
 import { activeUsers, toldByAutomations } from '../../../users/user-lookup';
 import type { NotifyParameters, SendEmailParameters } from '../../action-parameters';
@@ -114,5 +114,5 @@ const MAX_SUBJECT = 200;
 function oneLine(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   if (line === '') return '(no subject)';
-  return isLonger(line, MAX_SUBJECT) ? shortened(line, MAX_SUBJECT - 1) : line;
+  return shortened(line, MAX_SUBJECT);
 }

@@ -1,5 +1,6 @@
 import { TextSetting, UrlSetting } from '../../../../platform/area/settings';
 import { htmlText } from '../../../../platform/mail/html-text';
+import { firstCharacters } from '../../../../platform/text/normalise';
 import { countIn, epochSeconds, idOf, listIn, objectOf, type Said, textIn, within } from '../said';
 import type { ComingFile } from '../../run/coming-file';
 import { filesIn } from '../said-files';
@@ -182,9 +183,7 @@ async function ticketOf(said: Said, id: string, reading: Reading): Promise<Servi
   const fields = {
     ...{ status, priority, assigned_to, created_at, updated_at },
     subject:
-      textIn(said, 'title') ??
-      textIn(source, 'subject') ??
-      (text.slice(0, HEADLINE).toWellFormed() || `Conversation ${id}`),
+      textIn(said, 'title') ?? textIn(source, 'subject') ?? (firstCharacters(text, HEADLINE) || `Conversation ${id}`),
     description: text,
     channel: source.type,
     requester_email: isTheirs ? author.email : other?.email,

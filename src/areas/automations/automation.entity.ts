@@ -12,6 +12,7 @@ import {
   StringColumn,
   TextColumn,
 } from '../../platform/columns/columns';
+import { LAST_PLACE } from '../../platform/resource/last-place';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import { actionsSchema, MAX_ACTIONS, shownActionsSchema } from './automation.schemas';
 import { SHOWN_TRIGGER, TRIGGER } from './triggers';
@@ -37,7 +38,7 @@ export class Automation extends ResourceEntity {
   @BooleanColumn({ default: true, description: '`true` on a suspended automation resumes it.' })
   is_active: boolean;
 
-  @IntegerColumn({ min: 0, max: 1_000_000, description: 'Lower runs first; last unless given.', example: 1 })
+  @IntegerColumn({ min: 0, max: LAST_PLACE, description: 'Lower runs first; last unless given.', example: 1 })
   position: number;
 
   @BooleanColumn({ default: false, description: 'No later automation looks at an event that this one acted on.' })

@@ -5,6 +5,7 @@ import { invalid } from '../../platform/errors/api-error';
 import type { SingleResult } from '../../platform/http/results';
 import type { Change } from '../../platform/resource/change';
 import type { ExpectedVersions } from '../../platform/resource/etag';
+import { placeBehind } from '../../platform/resource/last-place';
 import type { Row, Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
@@ -58,7 +59,7 @@ export class AutomationsService {
   private async complete(values: Values<Automation>): Promise<void> {
     Object.assign(values, await this.checked(values));
     if (values.is_active) await this.requireRoom();
-    values.position ??= await this.lastPosition();
+    values.position ??= await placeBehind(this.database, 'automations');
   }
 
   private async follow(before: Row<Automation>, values: Values<Automation>): Promise<Change<Automation>> {
@@ -89,13 +90,5 @@ export class AutomationsService {
     );
     if ((row?.active ?? 0) >= MAX_ACTIVE)
       invalid('is_active', 'max', `A workspace has at most ${MAX_ACTIVE} active automations.`, { max: MAX_ACTIVE });
-  }
-
-  private async lastPosition(): Promise<number> {
-    const [row] = await this.database.query<{ next: number }>(
-      `SELECT coalesce(max(position), 0) + 1 AS next FROM automations WHERE workspace_id = $1`,
-      [currentWorkspaceId()],
-    );
-    return Math.min(row?.next ?? 1, 1_000_000);
   }
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/errors/api-error';
 import type { SingleResult } from '../../platform/http/results';
 import type { Change } from '../../platform/resource/change';
 import type { ExpectedVersions } from '../../platform/resource/etag';
+import { placeBehind } from '../../platform/resource/last-place';
 import { anyOf, changeMany, countOf } from '../../platform/resource/many-changes';
 import type { TakenValues } from '../../platform/resource/takeover';
 import type { Row, Values } from '../../platform/resource/rows';
@@ -13,7 +13,7 @@ import { Store } from '../../platform/resource/store';
 import { requireHeir, requirePlaceInTree } from '../../platform/tree/tree';
 import { slugOf } from '../../platform/text/slug';
 import type { CreateCategory, RemoveCategory, UpdateCategory } from './category.dto';
-import { Category, LAST_PLACE } from './category.entity';
+import { Category } from './category.entity';
 import { categoryResource } from './category.resource';
 
 const MAX_DEPTH = 3;
@@ -62,7 +62,7 @@ export class CategoriesService {
     const { name = '', parent_id = null } = values;
     values.slug = slugFor(name);
     if (parent_id !== null) await requirePlaceInTree(this.database, categoryResource, null, parent_id, MAX_DEPTH);
-    values.position ??= await this.lastPosition(parent_id);
+    values.position ??= await placeBehind(this.database, 'categories', { parent_id });
   }
 
   private async follow(before: Row<Category>, values: Values<Category>): Promise<Change<Category>> {
@@ -87,15 +87,6 @@ export class CategoriesService {
       events: ['ticket.updated'],
       changes: { category_id: { from: id, to: heirId } },
     });
-  }
-
-  private async lastPosition(parentId: number | null): Promise<number> {
-    const [row] = await this.database.query<{ next: number }>(
-      `SELECT least(coalesce(max(position), 0) + 1, ${LAST_PLACE}) AS next FROM categories
-       WHERE workspace_id = $1 AND parent_id IS NOT DISTINCT FROM $2::bigint`,
-      [currentWorkspaceId(), parentId],
-    );
-    return row?.next ?? 1;
   }
 }
 

@@ -10,11 +10,10 @@ import {
 } from '../../platform/columns/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import { counterTotal } from '../../platform/counters/counter-sql';
+import { LAST_PLACE } from '../../platform/resource/last-place';
 import type { Computed, OneOf } from '../../platform/resource/rows';
 
 const priorities = ['low', 'medium', 'high', 'urgent'] as const;
-export const LAST_PLACE = 1_000_000;
-
 /** What a ticket is about; a tree of at most three levels. */
 @Entity('categories')
 export class Category extends ResourceEntity {

@@ -5,6 +5,7 @@ import { BooleanColumn, EnumColumn, IntegerColumn, JsonColumn, StringColumn } fr
 import { IsNotBlank } from '../../platform/columns/not-blank';
 import { FIELD_TYPES, type FieldType } from '../../platform/fields/field-definition';
 import { MAX_CHOICES, MAX_TEXT } from '../../platform/fields/field-value';
+import { LAST_PLACE } from '../../platform/resource/last-place';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import { MAX_PATTERN } from '../../platform/text/pattern';
 import { IfGiven, listOf, objectOf } from '../../platform/validation/shapes';
@@ -138,7 +139,7 @@ export class CustomField extends ResourceEntity {
   })
   visible_to_customers: boolean;
 
-  @IntegerColumn({ min: 0, max: 1_000_000, description: 'Lower stands first; last unless given.' })
+  @IntegerColumn({ min: 0, max: LAST_PLACE, description: 'Lower stands first; last unless given.' })
   position: number;
 
   @BooleanColumn({

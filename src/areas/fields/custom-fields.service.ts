@@ -14,6 +14,7 @@ import type { Row, Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import { sql } from '../../platform/postgres/statement-batch';
+import { placeBehind } from '../../platform/resource/last-place';
 import type { CreateCustomField, UpdateCustomField } from './custom-field.dto';
 import { CustomField } from './custom-field.entity';
 import { type Defined, definitionProblems, removedOptions, storedDefault } from './definition-rules';
@@ -43,7 +44,7 @@ export class CustomFieldsService implements OnModuleInit {
         refuseProblems(definitionProblems(field));
         values.default_value = storedDefault(field);
         await this.requireRoom(field.object, values.is_active !== false);
-        values.position ??= await this.lastPosition(field.object);
+        values.position ??= await placeBehind(this.database, 'custom_fields', { object: field.object });
         this.fields.changed();
         return undefined;
       }),
@@ -98,14 +99,6 @@ export class CustomFieldsService implements OnModuleInit {
       invalid('key', 'max', `A workspace has at most ${MAX_ALL} custom fields.`, { max: MAX_ALL });
     if (isActive && (row?.active ?? 0) >= MAX_ACTIVE)
       invalid('is_active', 'max', `A ${object} has at most ${MAX_ACTIVE} active custom fields.`, { max: MAX_ACTIVE });
-  }
-
-  private async lastPosition(object: string): Promise<number> {
-    const [row] = await this.database.query<{ next: number }>(
-      `SELECT coalesce(max(position), 0) + 1 AS next FROM custom_fields WHERE workspace_id = $1 AND object = $2`,
-      [currentWorkspaceId(), object],
-    );
-    return Math.min(row?.next ?? 1, 1_000_000);
   }
 
   /** The definitions in force, by what has them. */

@@ -3,6 +3,7 @@ import { Entity } from 'typeorm';
 import type { Action } from '../../platform/area/rules';
 import { timestampText } from '../../platform/columns/column-spec';
 import { BooleanColumn, ComputedColumn, IntegerColumn, JsonColumn, StringColumn } from '../../platform/columns/columns';
+import { LAST_PLACE } from '../../platform/resource/last-place';
 import type { Computed } from '../../platform/resource/rows';
 import { actionsSchema, MAX_ACTIONS, shownActionsSchema } from '../automations/automation.schemas';
 import { SharedRecord } from '../users/shared-record';
@@ -35,7 +36,7 @@ export class Macro extends SharedRecord {
   })
   actions: Action[];
 
-  @IntegerColumn({ min: 0, max: 1_000_000, description: 'Lower stands first; last unless given.' })
+  @IntegerColumn({ min: 0, max: LAST_PLACE, description: 'Lower stands first; last unless given.' })
   position: number;
 
   @ComputedColumn({ type: 'integer', description: 'How often it was applied.' }, (alias) => `${alias}.use_count`)

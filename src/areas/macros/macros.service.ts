@@ -6,6 +6,7 @@ import { fail, invalid } from '../../platform/errors/api-error';
 import type { SingleResult } from '../../platform/http/results';
 import type { Related } from '../../platform/events/event-rows';
 import type { ExpectedVersions } from '../../platform/resource/etag';
+import { placeBehind } from '../../platform/resource/last-place';
 import { isReadable } from '../../platform/resource/read/sight';
 import type { Row, Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
@@ -47,7 +48,7 @@ export class MacrosService extends TicketMacros implements OnModuleInit {
       settleSharing(values, null);
       values.actions = await this.rules.check('actions', body.actions);
       requireOwnAddresses(values, null);
-      values.position ??= await this.lastPosition();
+      values.position ??= await placeBehind(this.database, 'macros');
       return undefined;
     });
   }
@@ -108,14 +109,6 @@ export class MacrosService extends TicketMacros implements OnModuleInit {
       `UPDATE macros SET use_count = use_count + $3, last_used_at = now() WHERE workspace_id = $1 AND id = $2`,
       [currentWorkspaceId(), id, uses],
     );
-  }
-
-  private async lastPosition(): Promise<number> {
-    const [row] = await this.database.query<{ next: number }>(
-      `SELECT coalesce(max(position), 0) + 1 AS next FROM macros WHERE workspace_id = $1`,
-      [currentWorkspaceId()],
-    );
-    return Math.min(row?.next ?? 1, 1_000_000);
   }
 }
 

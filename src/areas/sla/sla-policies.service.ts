@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { Not } from 'typeorm';
 import { ticketActions } from './ticket-actions';
-import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import type { WorkspaceRepository } from '../../platform/database/workspace-repository';
 import { InjectWorkspaceRepository } from '../../platform/database/workspace-repository.module';
@@ -10,6 +9,7 @@ import { invalid } from '../../platform/errors/api-error';
 import { SingleResult } from '../../platform/http/results';
 import { JobQueue } from '../../platform/queue/job-queue';
 import type { ExpectedVersions } from '../../platform/resource/etag';
+import { placeBehind } from '../../platform/resource/last-place';
 import { changeMany, countOf } from '../../platform/resource/many-changes';
 import type { Row, Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
@@ -67,7 +67,7 @@ export class SlaPoliciesService {
     checkPolicy(values);
     await this.readNested(values);
     if (values.is_default) await this.takeDefault(0);
-    values.position ??= await this.lastPosition();
+    values.position ??= await placeBehind(this.database, 'sla_policies');
   }
 
   private async follow(before: Row<SlaPolicy>, values: Values<SlaPolicy>): Promise<void> {
@@ -142,14 +142,6 @@ export class SlaPoliciesService {
       changes: { is_default: { from: true, to: false } },
     });
     await this.enqueue(former.id);
-  }
-
-  private async lastPosition(): Promise<number> {
-    const [row] = await this.database.query<{ next: number }>(
-      `SELECT coalesce(max(position), 0) + 1 AS next FROM sla_policies WHERE workspace_id = $1`,
-      [currentWorkspaceId()],
-    );
-    return Math.min(row?.next ?? 1, 1_000_000);
   }
 
   /** Enters the job into the queue; answers its id. */

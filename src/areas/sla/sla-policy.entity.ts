@@ -13,6 +13,7 @@ import {
   StringColumn,
   StringsColumn,
 } from '../../platform/columns/columns';
+import { LAST_PLACE } from '../../platform/resource/last-place';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import { METRICS } from './clock-types';
 import { ESCALATION_STEPS, type EscalationStep } from './escalation-step';
@@ -37,7 +38,7 @@ export class SlaPolicy extends ResourceEntity {
   @BooleanColumn({ default: false, description: 'Applies where no other does. Setting it takes it from the other.' })
   is_default: boolean;
 
-  @IntegerColumn({ min: 1, max: 1_000_000, description: 'Lower comes first; last unless given.', example: 2 })
+  @IntegerColumn({ min: 1, max: LAST_PLACE, description: 'Lower comes first; last unless given.', example: 2 })
   position: number;
 
   @JsonColumn({

@@ -1,6 +1,7 @@
 import { IsObject } from 'class-validator';
 import { Entity } from 'typeorm';
 import { IntegerColumn, JsonColumn, StringColumn, StringsColumn } from '../../platform/columns/columns';
+import { LAST_PLACE } from '../../platform/resource/last-place';
 import { SharedRecord } from '../users/shared-record';
 import { filtersSchema } from './view-check';
 
@@ -50,6 +51,6 @@ export class View extends SharedRecord {
   })
   columns: string[];
 
-  @IntegerColumn({ min: 0, max: 1_000_000, description: 'Lower stands first; last unless given.' })
+  @IntegerColumn({ min: 0, max: LAST_PLACE, description: 'Lower stands first; last unless given.' })
   position: number;
 }

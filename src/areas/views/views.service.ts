@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { currentWorkspaceId } from '../../platform/context/current';
 import { currentSight } from '../../platform/context/demand';
 import { Database } from '../../platform/database/database';
 import { ApiError, invalid, refuseProblems } from '../../platform/errors/api-error';
 import type { SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
+import { placeBehind } from '../../platform/resource/last-place';
 import { parseListQuery, type RawQuery } from '../../platform/resource/read/list-query';
 import { type Countable, countMany } from '../../platform/resource/read/many-counts';
 import { findPage } from '../../platform/resource/read/page';
@@ -51,7 +51,7 @@ export class ViewsService implements OnModuleInit {
     return this.views.create(body, async (values) => {
       settleSharing(values, null);
       await this.settleList(values, partsOf(values));
-      values.position ??= await this.lastPosition();
+      values.position ??= await placeBehind(this.database, 'views');
       return undefined;
     });
   }
@@ -121,14 +121,6 @@ export class ViewsService implements OnModuleInit {
       filterText(value) ?? '',
     ]);
     values.filters = Object.fromEntries(texts);
-  }
-
-  private async lastPosition(): Promise<number> {
-    const [row] = await this.database.query<{ next: number }>(
-      `SELECT coalesce(max(position), 0) + 1 AS next FROM views WHERE workspace_id = $1`,
-      [currentWorkspaceId()],
-    );
-    return Math.min(row?.next ?? 1, 1_000_000);
   }
 }
 

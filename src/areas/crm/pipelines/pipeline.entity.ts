@@ -4,10 +4,9 @@ import { CurrencyColumn } from '../../../platform/money/currency';
 import { BooleanColumn, ComputedColumn, IntegerColumn, StringColumn } from '../../../platform/columns/columns';
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
 import { counterTotal } from '../../../platform/counters/counter-sql';
+import { LAST_PLACE } from '../../../platform/resource/last-place';
 import { openValue, openValues, stagesOf } from './pipeline-sql';
 import type { Computed } from '../../../platform/resource/rows';
-
-export const LAST_PLACE = 1_000_000;
 
 /** The way of deals from the first contact to the end: product reference 1.16. */
 @Entity('pipelines')

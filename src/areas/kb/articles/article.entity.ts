@@ -11,6 +11,7 @@ import {
   TextColumn,
   TimestampColumn,
 } from '../../../platform/columns/columns';
+import { LAST_PLACE } from '../../../platform/resource/last-place';
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
 import { IsLanguageTag, writtenLanguage } from '../text/language-tag';
 import { ARTICLE_STATUSES, MAX_BODY, PUBLISH_MODES, VISIBILITIES } from './article-values';
@@ -96,7 +97,7 @@ export class KbArticle extends ResourceEntity {
   @BooleanColumn({ default: false })
   is_pinned: boolean;
 
-  @IntegerColumn({ min: 0, max: 1_000_000, description: 'Order in its category; last unless given.' })
+  @IntegerColumn({ min: 0, max: LAST_PLACE, description: 'Order in its category; last unless given.' })
   position: number;
 
   @BooleanColumn({ default: true, description: 'The AI engine may answer from it.' })

@@ -8,6 +8,7 @@ import type { SingleResult } from '../../../platform/http/results';
 import type { Change, Creation } from '../../../platform/resource/change';
 import { normaliseTags } from '../../../platform/columns/column-spec';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
+import { placeBehind } from '../../../platform/resource/last-place';
 import type { Row, Values } from '../../../platform/resource/rows';
 import type { Completed } from '../../../platform/resource/ruled-takeover';
 import { Store } from '../../../platform/resource/store';
@@ -126,7 +127,7 @@ export class KbArticlesService {
     const now = await this.database.moment();
     if (body.author_id === undefined) values.author_id = current().principal?.userId ?? null;
     const language = (values.language ??= await workspaceLanguage(this.database));
-    values.position ??= await this.lastPosition(values.category_id ?? null);
+    values.position ??= await placeBehind(this.database, 'kb_articles', { category_id: values.category_id ?? null });
     const { title = '', slug = '', excerpt = '', status = 'draft', publish_mode = 'direct' } = values;
     const slug_given = slug !== '';
     values.slug_given = slug_given;
@@ -203,15 +204,6 @@ export class KbArticlesService {
     const after = { ...before, ...values };
     if (after.language === before.language && after.translation_of_id === before.translation_of_id) return;
     await this.translations.check(before.id, after.language, after.translation_of_id, before.translation_of_id);
-  }
-
-  private async lastPosition(categoryId: number | null): Promise<number> {
-    const [row] = await this.database.query<{ next: number }>(
-      `SELECT least(coalesce(max(position), 0) + 1, 1000000) AS next FROM kb_articles
-       WHERE workspace_id = $1 AND category_id IS NOT DISTINCT FROM $2::bigint`,
-      [currentWorkspaceId(), categoryId],
-    );
-    return row?.next ?? 1;
   }
 
   /**

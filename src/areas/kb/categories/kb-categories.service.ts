@@ -5,6 +5,7 @@ import { invalid } from '../../../platform/errors/api-error';
 import type { SingleResult } from '../../../platform/http/results';
 import type { Change } from '../../../platform/resource/change';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
+import { placeBehind } from '../../../platform/resource/last-place';
 import { changeMany } from '../../../platform/resource/many-changes';
 import type { Row, Values } from '../../../platform/resource/rows';
 import type { Completed } from '../../../platform/resource/ruled-takeover';
@@ -66,7 +67,7 @@ export class KbCategoriesService {
       language,
     });
     if (parentId !== null) await requirePlaceInTree(this.database, this.categories.resource, null, parentId, MAX_DEPTH);
-    values.position ??= await this.lastPosition(parentId);
+    values.position ??= await placeBehind(this.database, 'kb_categories', { parent_id: parentId });
   }
 
   /** A change with what follows of it. Inside the unit of work. @throws ApiError 422 */
@@ -108,14 +109,5 @@ export class KbCategoriesService {
       events: ['kb_article.updated'],
       changes: { category_id: { from: category.id, to: heirId } },
     });
-  }
-
-  private async lastPosition(parentId: number | null): Promise<number> {
-    const [row] = await this.database.query<{ next: number }>(
-      `SELECT least(coalesce(max(position), 0) + 1, 1000000) AS next FROM kb_categories
-       WHERE workspace_id = $1 AND parent_id IS NOT DISTINCT FROM $2::bigint`,
-      [currentWorkspaceId(), parentId],
-    );
-    return row?.next ?? 1;
   }
 }

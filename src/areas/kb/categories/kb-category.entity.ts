@@ -8,6 +8,7 @@ import {
 } from '../../../platform/columns/columns';
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
 import { counterTotal } from '../../../platform/counters/counter-sql';
+import { LAST_PLACE } from '../../../platform/resource/last-place';
 import { VISIBILITIES } from '../articles/article-values';
 import { IsLanguageTag, writtenLanguage } from '../text/language-tag';
 import type { Computed, OneOf } from '../../../platform/resource/rows';
@@ -38,7 +39,7 @@ export class KbCategory extends ResourceEntity {
   @StringColumn({ max: 64, nullable: true, example: 'rocket' })
   icon: string | null;
 
-  @IntegerColumn({ min: 0, max: 1_000_000, description: 'Order among siblings; last unless given.', example: 1 })
+  @IntegerColumn({ min: 0, max: LAST_PLACE, description: 'Order among siblings; last unless given.', example: 1 })
   position: number;
 
   @EnumColumn(VISIBILITIES, { default: 'public', description: 'Holds for everything below, too.' })

@@ -7,6 +7,7 @@ import {
   StringColumn,
   TextColumn,
 } from '../../../platform/columns/columns';
+import { LAST_PLACE } from '../../../platform/resource/last-place';
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
 
 const readOnly = true;
@@ -19,7 +20,7 @@ export class QuoteItem extends ResourceEntity {
   @ReferenceColumn('quotes', { readOnly })
   quote_id: number;
 
-  @IntegerColumn({ min: 1, max: 1_000_000, description: 'Lower comes first, equal ones by id; last unless given.' })
+  @IntegerColumn({ min: 1, max: LAST_PLACE, description: 'Lower comes first, equal ones by id; last unless given.' })
   position: number;
 
   @StringColumn({ max: 64, nullable, example: 'LJ-400' })

@@ -1,5 +1,6 @@
 import { Entity } from 'typeorm';
 import { BooleanColumn, EnumColumn, IntegerColumn, StringColumn } from '../../../platform/columns/columns';
+import { LAST_PLACE } from '../../../platform/resource/last-place';
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
 import type { OneOf } from '../../../platform/resource/rows';
 import { TICKET_STATUSES } from '../ticket-values';
@@ -29,7 +30,7 @@ export class CustomStatus extends ResourceEntity {
   })
   is_default: boolean;
 
-  @IntegerColumn({ min: 0, max: 1_000_000, description: 'Lower stands first; last unless given.' })
+  @IntegerColumn({ min: 0, max: LAST_PLACE, description: 'Lower stands first; last unless given.' })
   position: number;
 
   @BooleanColumn({ default: true, description: 'False: tickets that have it keep it, no other gets it.' })

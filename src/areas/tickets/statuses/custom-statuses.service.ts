@@ -4,6 +4,7 @@ import { Database } from '../../../platform/database/database';
 import { invalid } from '../../../platform/errors/api-error';
 import type { SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
+import { placeBehind } from '../../../platform/resource/last-place';
 import { anyOf, changeMany } from '../../../platform/resource/many-changes';
 import type { Row, Values } from '../../../platform/resource/rows';
 import { Store } from '../../../platform/resource/store';
@@ -30,7 +31,7 @@ export class CustomStatusesService {
     return this.statuses.holding(() =>
       this.statuses.create(body, async (values) => {
         await this.requireRoom();
-        values.position ??= await this.lastPosition();
+        values.position ??= await placeBehind(this.database, 'ticket_statuses');
         await this.settleDefault(null, values, values.status ?? 'open');
         return undefined;
       }),
@@ -97,13 +98,5 @@ export class CustomStatusesService {
     );
     if ((row?.known ?? 0) >= MAX_STATUSES)
       invalid('name', 'max', `A workspace has at most ${MAX_STATUSES} ticket statuses.`, { max: MAX_STATUSES });
-  }
-
-  private async lastPosition(): Promise<number> {
-    const [row] = await this.database.query<{ next: number }>(
-      `SELECT coalesce(max(position), 0) + 1 AS next FROM ticket_statuses WHERE workspace_id = $1`,
-      [currentWorkspaceId()],
-    );
-    return Math.min(row?.next ?? 1, 1_000_000);
   }
 }

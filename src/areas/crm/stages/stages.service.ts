@@ -110,11 +110,11 @@ export class StagesService {
 
   private async makeRoom(stage: Row<Stage>, heirId: number | null): Promise<void> {
     if (stage.type !== 'open') {
-      invalid('id', 'required', `A pipeline needs its stage for ${stage.type} deals; delete the pipeline instead.`);
+      invalid('id', 'last_stage', `A pipeline needs its stage for ${stage.type} deals; delete the pipeline instead.`);
     }
     const present = await stagePlaces(this.database, stage.pipeline_id);
     if (present.filter(({ type }) => type === 'open').length === 1) {
-      invalid('id', 'required', 'A pipeline needs at least one open stage; add another one first.');
+      invalid('id', 'last_stage', 'A pipeline needs at least one open stage; add another one first.');
     }
     await this.handOver(stage, heirId);
     const rest = present.filter(({ id }) => id !== stage.id);

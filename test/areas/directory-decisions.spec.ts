@@ -2,6 +2,7 @@ import type { Api, Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { make, makeUser } from '../support/cast';
 import { pushed } from '../support/directory';
+import { eventsOf } from '../support/event-log';
 import { drained } from '../support/jobs';
 import { makePerson } from '../support/people';
 import { useSql } from '../support/sql';
@@ -60,6 +61,32 @@ describe('what people decide', () => {
       ['Person b', 'supervisor'],
     ]);
     expect((await peopleOf(api)).map(({ link_status }) => link_status)).toEqual(['linked', 'ignored']);
+  });
+
+  it('approves and stops only runs in a state for that', async () => {
+    const { workspace, api } = await connected();
+    const done = await push(workspace, { users: [pushed('a')], groups: [staff('a')] });
+    const act = (action: string): ReturnType<Api['post']> =>
+      api.post(`/active-directory/sync/runs/${done.id}/${action}`, {});
+    for (const action of ['approve', 'cancel']) {
+      const [problem] = (await act(action)).expect(422).error.details ?? [];
+      expect(problem).toMatchObject({ field: 'status', code: 'invalid_transition', from: 'completed' });
+    }
+    await sql.rows(`UPDATE directory_runs SET status = 'cancelled' WHERE id = $1`, [done.id]);
+    expect((await act('cancel')).expect(200).data.status).toBe('cancelled');
+  });
+
+  it('tells, by the names of the product reference too, whom a run linked and who lost access by it', async () => {
+    const { workspace, api } = await connected();
+    const known = await makeUser(api, { email: 'a@acme.example' });
+    await push(workspace, { users: [pushed('a')], groups: [staff('a')] });
+    await push(workspace, { users: [pushed('a', { enabled: false })] });
+    expect((await usersOf(api))[0]).toMatchObject({ id: known.id, status: 'deactivated' });
+    const [person] = await peopleOf(api);
+    const told = await eventsOf(server, workspace, 'directory_user', person?.id ?? 0);
+    expect(told.map(({ type }) => type)).toEqual(['directory_user.linked', 'directory_user.disabled']);
+    const url = 'https://hooks.example.com/directory';
+    (await api.post('/webhooks', { url, events: ['directory.user_linked', 'directory.user_disabled'] })).expect(201);
   });
 
   it('makes a user of somebody at once, whose role is given here', async () => {

@@ -192,7 +192,7 @@ describe('people who lose access', () => {
       'p0@acme.example',
       'p1@acme.example',
     ]);
-    (await api.post(`/active-directory/sync/runs/${waiting.id}/approve`, {})).expect(409);
+    (await api.post(`/active-directory/sync/runs/${waiting.id}/approve`, {})).expect(422);
     expect((await api.get(`/active-directory/connections/${connection.id}`)).data.status).toBe('active');
     expect((await push(workspace, body(all))).counts).toMatchObject({ enabled: 2 });
     expect((await api.get('/users?status=deactivated')).meta.total).toBe(0);

@@ -64,7 +64,9 @@ export const activeDirectoryArea = defineArea({
       'directory_run.failed': 'A run could not be done.',
       'directory_run.cancelled': 'A run was stopped.',
       'directory_user.updated': 'Somebody of a directory is another contact: theirs was merged into that one.',
-      'directory_user.linked': 'Somebody said who somebody of a directory is here.',
+      'directory_user.linked':
+        'It is known who somebody of a directory is here: somebody said so, or a run found them.',
+      'directory_user.disabled': 'Somebody of a directory lost access here by a run.',
       'directory_user.unlinked': 'Somebody of a directory is nobody here any more.',
       'directory_user.ignored': 'Somebody of a directory is left alone.',
       'directory_group.updated': 'Somebody said what a group of a directory means here.',
@@ -75,6 +77,7 @@ export const activeDirectoryArea = defineArea({
       'directory.sync_failed': 'directory_run.failed',
       'directory.sync_approval_required': 'directory_run.awaiting_approval',
       'directory.user_linked': 'directory_user.linked',
+      'directory.user_disabled': 'directory_user.disabled',
     },
   },
   examples: { 'activeDirectory.sync.runs.approve': { id: 2 }, 'activeDirectory.connections.token': { id: 3 } },

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { invalid } from '../../../platform/errors/api-error';
+import type { EventDraft } from '../../../platform/events/event-rows';
 import { ValidationPipe } from '../../../platform/http/validation-pipe';
 import { changeEach } from '../../../platform/resource/many-changes';
 import type { Row, Values } from '../../../platform/resource/rows';
@@ -68,7 +69,8 @@ export class PersonApplier {
       ...(change.applied ? { applied: { ...mirror.applied, ...change.applied } } : {}),
       ...(contact_applied ? { contact_applied: { ...mirror.contact_applied, ...contact_applied } } : {}),
     };
-    const record = { workspace_id: currentWorkspaceId(), id: mirror.id, values, counts: found !== null, events: [] };
+    const events = toldOf(change, mirror.user_id, user_id);
+    const record = { workspace_id: currentWorkspaceId(), id: mirror.id, values, counts: found !== null, events };
     await changeEach(this.database, 'directory_users', [record]);
     return { ...resultOf(change), user_id };
   }
@@ -173,6 +175,13 @@ function photoMark({ person, action, object }: PlannedChange): Values<DirectoryU
   const isNew = object === 'user' && (action === 'create' || action === 'link');
   const seen = person ? { photo_due: true, photo_seen: person.state ?? null } : {};
   return isNew ? { ...seen, photo_due: true, photo_id: null, photo_digest: null, photo_problem: null } : seen;
+}
+
+/** What is told of somebody beside the run: who they are here, and that they lost access. */
+function toldOf({ action, object }: PlannedChange, from: number | null, to: number | null): EventDraft[][] {
+  if (object !== 'user') return [];
+  if (action === 'link') return [[{ type: 'directory_user.linked', changes: { user_id: { from, to } } }]];
+  return action === 'disable' ? [[{ type: 'directory_user.disabled', changes: null }]] : [];
 }
 
 /** Nobody is touched and somebody is told why: skipped, or a warning where it is for people to settle. */

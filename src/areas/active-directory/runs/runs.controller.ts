@@ -102,7 +102,7 @@ export class RunsController {
   @ActionRoute(runResource, 'sync/runs/:id/approve', {
     summary: 'Approve a run',
     description:
-      'One by which more people would lose access than the connection allows by itself. 409 unless it waits for that.',
+      'One by which more people would lose access than the connection allows by itself. 422 unless it waits for that.',
   })
   approve(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
     return this.runs.approve(id, expected);
@@ -110,7 +110,7 @@ export class RunsController {
 
   @ActionRoute(runResource, 'sync/runs/:id/cancel', {
     summary: 'Stop a run',
-    description: 'Nothing more is changed; what was changed stays. One that is over stays as it is.',
+    description: 'Nothing more is changed; what was changed stays. 422 once it is over in another way.',
   })
   cancel(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
     return this.runs.cancel(id, expected);

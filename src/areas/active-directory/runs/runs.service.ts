@@ -13,7 +13,7 @@ import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { ConnectionsService } from '../connections/connections.service';
 import { DirectoryConnection } from '../connections/connection.entity';
-import { DirectoryRun, UNDER_WAY } from './run.entity';
+import { DirectoryRun, type RunStatus, UNDER_WAY } from './run.entity';
 import { CHANGES_JOB, RUN_JOB } from './run-job-name';
 import type { StartRun } from './run.dto';
 import { SentPhotos } from '../photos/sent-photos';
@@ -70,8 +70,7 @@ export class RunsService {
   /** Lets a run do what it waits for. */
   approve(id: number, expected: ExpectedVersions): Promise<SingleResult> {
     return this.runs.mutate(id, expected, async ({ status, approval, connection_id }) => {
-      if (status !== 'awaiting_approval')
-        fail('conflict', `Only runs that wait for it are approved; this one is ${status}.`);
+      if (status !== 'awaiting_approval') refuse(status, ['awaiting_approval']);
       const { actor } = current();
       await this.enqueueChanges(id, connection_id);
       const approved_by = { type: actor.type, id: actor.id, name: actor.name };
@@ -82,10 +81,11 @@ export class RunsService {
     });
   }
 
-  /** Nothing more is changed by it; what was changed stays. One that is over stays as it is. */
+  /** Nothing more is changed by it; what was changed stays. Once more changes nothing. */
   cancel(id: number, expected: ExpectedVersions): Promise<SingleResult> {
     return this.runs.mutate(id, expected, async ({ status }) => {
-      if (!UNDER_WAY.includes(status)) return { values: {} };
+      if (status === 'cancelled') return { values: {} };
+      if (!UNDER_WAY.includes(status)) refuse(status, UNDER_WAY);
       await this.forgetParts(id);
       const finished_at = await this.database.moment();
       return { values: { status: 'cancelled', finished_at }, events: ['directory_run.cancelled'] };
@@ -122,4 +122,10 @@ export class RunsService {
     });
     return found?.id ?? null;
   }
+}
+
+/** 422: the run is in no state for that. */
+function refuse(from: RunStatus, allowed: readonly RunStatus[]): never {
+  const message = `The run is ${from}; this is for runs that are ${allowed.join(', ')}.`;
+  invalid('status', 'invalid_transition', message, { from, allowed });
 }

@@ -10,6 +10,7 @@ import { Api } from '../support/api';
 import { useApp } from '../support/app';
 import { make, makeTicket, makeUser } from '../support/cast';
 import { middayZone } from '../support/midday';
+import { letPass } from '../support/sandbox';
 import { useSql } from '../support/sql';
 import { readQuery } from '../support/read-query';
 import { thrownBy } from '../support/thrown-by';
@@ -111,6 +112,27 @@ describe('GET /stats', () => {
       });
     }
     expect((await read(api, 'team_id=none')).sla).toMatchObject({ breached_open: 0, compliance_pct: null });
+  });
+
+  it('has the figures of days gone by, also where they make no whole month', async () => {
+    const workspace = await makeWorkspace(server, { sandbox: true });
+    const { api } = workspace;
+    const { id, created_at: first } = await makeTicket(api);
+    (await api.post(`/tickets/${id}/comments`, { body: 'Answer' })).expect(201);
+    const { resolved_at: last } = (await api.patch(`/tickets/${id}`, { status: 'resolved' })).expect(200).data;
+    await letPass(workspace, 'P70D');
+    const whole = await read(api);
+    expect(whole).toMatchObject({ sla: { compliance_pct: 100 }, tickets: { total: 1 } });
+    expect(whole.response.resolution_median_minutes).not.toBeNull();
+    const day = (moment: unknown, more: number): string =>
+      new Date(Date.parse(moment as string) + more * 86_400_000).toISOString().slice(0, 10);
+    // Two of these at least are nearer to one beginning of a month than to two of them.
+    for (const [before, after] of [...[0, 1, 2].map((days) => [0, days]), [7, 7], [40, 20]] as const) {
+      const { tickets, sla, response } = await read(api, `from=${day(first, -before)}&to=${day(last, after)}`);
+      expect({ tickets, sla, response }).toEqual({ tickets: whole.tickets, sla: whole.sla, response: whole.response });
+    }
+    const none = await read(api, `from=${day(last, 2)}&to=${day(last, 3)}`);
+    expect([none.response.resolution_median_minutes, none.tickets.total]).toEqual([null, 0]);
   });
 
   it('is never older than the question, however many ask at one time', async () => {

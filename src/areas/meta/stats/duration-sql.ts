@@ -37,11 +37,11 @@ function hasMonths({ query }: StatsScope): boolean {
 function buckets(scope: StatsScope, metric: number): string[] {
   const { window } = scope.query;
   const folded = (level: number, condition: string, n = 'y.n'): string =>
-    `SELECT y.bucket, ${n} FROM ticket_duration_tallies y WHERE ${scope.folded('y')} AND y.metric = ${metric} AND y.level = ${level} AND ${condition}`;
+    `SELECT y.bucket, ${n} AS n FROM ticket_duration_tallies y WHERE ${scope.folded('y')} AND y.metric = ${metric} AND y.level = ${level} AND ${condition}`;
   // The index by team has the value, but not its bucket.
   const bucket = scope.isNarrowed ? 'duration_bucket(d.ms)' : 'd.bucket';
   const measured = (span: Span, n = '1'): string =>
-    `SELECT ${bucket}, ${n} FROM ticket_durations d WHERE ${scope.counted('d')} AND d.metric = ${metric} AND ${scope.momentsWithin('d.at', span)}`;
+    `SELECT ${bucket}, ${n} AS n FROM ticket_durations d WHERE ${scope.counted('d')} AND d.metric = ${metric} AND ${scope.momentsWithin('d.at', span)}`;
   // As a parameter: windows whose months end elsewhere have one statement.
   const signed = ({ sign }: LooseDays): string => `${scope.parameters.bind(sign)}::integer`;
   const pending = (condition: string): string =>

@@ -150,6 +150,15 @@ describe('a migration', () => {
     expect(failures.map(({ error }) => (error as { code: string }).code).sort()).toEqual(
       ['columns', 'format', 'format', 'malformed', 'unmapped_value'].sort(),
     );
+    const found = async (q: string): Promise<unknown[]> =>
+      (await api.get(`/migration/jobs/${done.id}/records?q=${encodeURIComponent(q)}`)).expect(200).rows;
+    expect(await found('bad-250')).toMatchObject([{ external_id: 'bad-250', status: 'failed' }]);
+    expect(await found('BAD 250')).toHaveLength(1);
+    // Why a record failed is found, too.
+    const [failed] = await found('bad-250');
+    const message = (failed as { error: { message: string } }).error.message;
+    expect(await found(`"${message.replaceAll('"', '')}"`)).toContainEqual(failed);
+    expect(await found('zeppelin')).toEqual([]);
     expect((await api.get('/tickets')).meta.total).toBe(495);
     const mapping = done.mapping as { tickets: { values: Record<string, object> } };
     mapping.tickets.values.status = { ...mapping.tickets.values.status, 'nobody knows': 'closed' };

@@ -3,6 +3,7 @@ import { ReadServices1767300000000 } from '../../../migrations/1767300000000-rea
 import { UpdateByMigrations1768000000000 } from '../../../migrations/1768000000000-update-by-migrations';
 import { WhereRecordsStood1768810000000 } from '../../../migrations/1768810000000-where-records-stood';
 import { TakenForTheSame1768811000000 } from '../../../migrations/1768811000000-taken-for-the-same';
+import { RecordsOfMigrationsAreSearched1768992020000 } from '../../../migrations/1768992020000-records-of-migrations-are-searched';
 import { defineArea } from '../../platform/area/area';
 import { usualPermissions } from '../../platform/context/permission-table';
 import { migrationJobResource } from './jobs/migration-job.resource';
@@ -23,6 +24,7 @@ export const migrationArea = defineArea({
     UpdateByMigrations1768000000000,
     WhereRecordsStood1768810000000,
     TakenForTheSame1768811000000,
+    RecordsOfMigrationsAreSearched1768992020000,
   ],
   permissions: usualPermissions('migration', 'migrations from other systems, with their records', {
     read: 'admin',

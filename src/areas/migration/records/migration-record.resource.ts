@@ -25,6 +25,7 @@ export const migrationRecordResource = defineResource(MigrationRecord, {
       sql: (alias, value, bind) => `${alias}.external_id = ${bind(value)}`,
     },
   },
+  search: { view: 'migration_records_search', over: ['external_id', 'message of error'] },
   sight: { rows: seenThrough('migration_jobs', 'job_id') },
   log: true,
 });

@@ -105,17 +105,20 @@ describe('a test', () => {
     expect(await deliveries()).toEqual([]);
   });
 
-  it('sends a sample of any event, by its alias too, and of nothing else', async () => {
+  it('sends a sample of any event, under its alias too, and of nothing else', async () => {
     (await workspace.api.post(at('/test'), { event: 'sla.breach' })).expect(200);
     const { headers, body } = receiver.received()[0] as Received;
-    expect(headers['x-service-event']).toBe('ticket.sla_breach');
+    expect(headers['x-service-event']).toBe('sla.breach');
     expect(JSON.parse(body)).toMatchObject({
-      type: 'ticket.sla_breach',
+      type: 'sla.breach',
       data: { ticket: { priority: expect.any(String) as string } },
     });
     for (const event of ['ticket.*', '*', 'ticket.exploded', '', 7]) {
       expect(Object.keys((await workspace.api.post(at('/test'), { event })).expect(422).codes)).toEqual(['event']);
     }
+    const { details } = (await workspace.api.post(at('/test'), { event: 'ticket.exploded' })).error;
+    expect(details?.[0]?.allowed).toEqual(expect.arrayContaining(['ticket.created', 'sla.breach']));
+    expect(details?.[0]?.allowed).not.toContain('ticket.*');
   });
 
   it('that fails is no failure of the endpoint, and works while it is paused', async () => {

@@ -162,6 +162,29 @@ describe('a delivery', () => {
     expect((await workspace.api.get(`/webhooks?event=ticket.sla_breach`)).rows.map(({ id }) => id)).toEqual([alias.id]);
   });
 
+  it('has the name it was subscribed by, wherever it tells it', async () => {
+    const ways = [
+      ['/alias', ['sla.breach', 'ticket.created']],
+      ['/below', ['sla.*']],
+      ['/any', ['sla.breach', 'ticket.*']],
+    ] as const;
+    const [alias] = await Promise.all(ways.map(([path, events]) => subscribe(workspace, receiver.at(path), events)));
+    await consumeAgain('ticket.sla_breach', 1);
+    await settled();
+    const told = ways.map(([path]) => receiver.received(path).map(({ headers }) => headers['x-service-event']));
+    expect(told).toEqual([['sla.breach'], ['sla.breach'], ['ticket.sla_breach']]);
+    expect(ways.map(([path]) => typesAt(path))).toEqual(told);
+    const since = new Date(Date.now() - 3_600_000).toISOString();
+    for (const name of ['sla.breach', 'ticket.sla_breach']) {
+      const [delivery] = (await workspace.api.get(at(alias as TestEndpoint, `/deliveries?event=${name}`))).rows;
+      expect(delivery).toMatchObject({ event: 'sla.breach', request_body: receiver.received('/alias')[0]?.body });
+    }
+    await sql.rows('DELETE FROM webhook_deliveries WHERE workspace_id = $1', [workspace.id]);
+    (await workspace.api.post(at(alias as TestEndpoint, '/replay'), { since })).expect(202);
+    await settled();
+    expect(typesAt('/alias')).toEqual(['sla.breach', 'sla.breach']);
+  });
+
   it('is made once, however often the event comes by', async () => {
     const endpoint = await subscribe(workspace, receiver.url, ['ticket.closed']);
     await consumeAgain('ticket.closed', 3);

@@ -25,7 +25,7 @@ interface ShownEvent {
   type: string;
   description: string;
   since: 'v1';
-  /** Present on the entry of an alias: the type that deliveries carry. */
+  /** Present on the entry of an alias: the type that the log of events has. */
   alias_of?: string;
   payload_schema_url: string;
   sample: Record<string, unknown>;
@@ -39,7 +39,7 @@ const event = {
     type: { ...text, example: 'ticket.created' },
     description: text,
     since: { ...text, enum: ['v1'] },
-    alias_of: { ...text, description: 'The type that deliveries carry, when this is another name for it.' },
+    alias_of: { ...text, description: 'The type of the event in GET /events, when this is another name for it.' },
     payload_schema_url: { ...text, format: 'uri' },
     sample: { type: 'object', additionalProperties: true, description: 'A body as webhooks deliver it.' },
   },
@@ -72,14 +72,15 @@ export class EventCatalogueController {
       domain: name,
       label,
       events: events.flatMap((kind): ShownEvent[] => {
-        const shown = {
+        const sample = eventSample(kind, workspaceId);
+        const shownAs = (type: string): ShownEvent => ({
+          type,
           description: kind.description,
-          since: 'v1' as const,
+          since: 'v1',
           payload_schema_url: base + schemaPath(kind),
-          sample: eventSample(kind, workspaceId),
-        };
-        const aliases = kind.aliases.map((alias) => ({ type: alias, ...shown, alias_of: kind.type }));
-        return [{ type: kind.type, ...shown }, ...aliases];
+          sample: { ...sample, type },
+        });
+        return [shownAs(kind.type), ...kind.aliases.map((alias) => ({ ...shownAs(alias), alias_of: kind.type }))];
       }),
     }));
     return plainList(params, domains);

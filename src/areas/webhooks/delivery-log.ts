@@ -52,7 +52,7 @@ const LOAD = `
     w.url, w.headers_sealed, w.secret_sealed,
     CASE WHEN w.previous_secret_until > now() THEN w.previous_secret_sealed END AS previous_secret_sealed,
     e.causation ->> 'root_event_id' AS root_event_id, coalesce((e.causation ->> 'depth')::integer, 0) AS depth,
-    ${eventBodySql('e')} AS body
+    ${eventBodySql('e', 'd.event')} AS body
   FROM webhook_deliveries d
   LEFT JOIN webhooks w ON w.workspace_id = d.workspace_id AND w.id = d.webhook_id
   LEFT JOIN events e ON e.workspace_id = d.workspace_id AND e.id = d.event_row

@@ -39,7 +39,7 @@ export class WebhookDelivery {
   @StringColumn({ max: 36, readOnly, description: '`webhook-id`, and the id in GET /events.' })
   event_id: string;
 
-  @StringColumn({ max: 100, readOnly, example: 'ticket.created' })
+  @StringColumn({ max: 100, readOnly, example: 'ticket.created', description: 'The name it is delivered under.' })
   event: string;
 
   @ComputedColumn({ type: 'string', enum: [...DELIVERY_STATUSES] }, shownStatus)
@@ -82,7 +82,7 @@ export class WebhookDelivery {
   @ComputedColumn(
     { type: 'string', description: 'The exact body.' },
     (delivery) =>
-      `(SELECT ${eventBodySql('e')} FROM events e WHERE e.workspace_id = ${delivery}.workspace_id AND e.id = ${delivery}.event_row)`,
+      `(SELECT ${eventBodySql('e', `${delivery}.event`)} FROM events e WHERE e.workspace_id = ${delivery}.workspace_id AND e.id = ${delivery}.event_row)`,
     true,
   )
   request_body: Computed<string | null>;

@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { clockNow } from '../../platform/context/clock';
 import { Database } from '../../platform/database/database';
-import { matchesEvent } from '../../platform/events/event-catalogue';
+import { subscribedName } from '../../platform/events/event-catalogue';
 import type { EventConsumer, OutboxEvent } from '../../platform/events/event-consumer';
 import { INSERT_JOBS } from '../../platform/queue/job-table';
 import { type FilterableEvent, passes, type WebhookFilter } from './webhook-filter';
 import { DELIVERY_JOB } from './webhook-values';
+
+/** An event on its way to an endpoint, under the name that it subscribed with. */
+interface Wanted {
+  event: OutboxEvent;
+  subscriber: Subscriber;
+  name: string;
+}
 
 interface Subscriber {
   workspace_id: number;
@@ -41,28 +48,36 @@ export class EventFanOut implements EventConsumer {
   async consume(events: readonly OutboxEvent[]): Promise<void> {
     const wanted = await this.wanted(events);
     if (wanted.length === 0) return;
-    const rows = wanted.map(([{ workspace_id: w, id: r, uid: u, type: t }, { id: h }], n) => ({ n, w, h, r, u, t }));
+    const rows = wanted.map(({ event: { workspace_id: w, id: r, uid: u }, subscriber: { id: h }, name: t }, n) => ({
+      n,
+      w,
+      h,
+      r,
+      u,
+      t,
+    }));
     await this.database.later([{ text: INSERT, values: [JSON.stringify(rows)] }]);
   }
 
-  private async wanted(events: readonly OutboxEvent[]): Promise<[OutboxEvent, Subscriber][]> {
+  private async wanted(events: readonly OutboxEvent[]): Promise<Wanted[]> {
     const workspaces = [...new Set(events.map(({ workspace_id }) => workspace_id))];
     const subscribers = await this.database.read<Subscriber>({ text: SUBSCRIBERS, values: [workspaces] });
     if (subscribers.length === 0) return [];
     const byWorkspace = new Map<number, Subscriber[]>(workspaces.map((id) => [id, []]));
     for (const subscriber of subscribers) byWorkspace.get(subscriber.workspace_id)?.push(subscriber);
-    const pairs = events.flatMap((event) =>
-      (byWorkspace.get(event.workspace_id) ?? [])
-        .filter((subscriber) => concerns(event, subscriber))
-        .map((subscriber): [OutboxEvent, Subscriber] => [event, subscriber]),
+    const wanted = events.flatMap((event) =>
+      (byWorkspace.get(event.workspace_id) ?? []).flatMap((subscriber): Wanted[] => {
+        const name = nameFor(event, subscriber);
+        return name === null ? [] : [{ event, subscriber, name }];
+      }),
     );
-    return this.filtered(pairs);
+    return this.filtered(wanted);
   }
 
   /** Only events that a filter looks at are read. */
-  private async filtered(pairs: [OutboxEvent, Subscriber][]): Promise<[OutboxEvent, Subscriber][]> {
-    const looked = pairs.filter(([, { filter }]) => filter !== null).map(([event]) => event);
-    if (looked.length === 0) return pairs;
+  private async filtered(wanted: Wanted[]): Promise<Wanted[]> {
+    const looked = wanted.filter(({ subscriber }) => subscriber.filter !== null).map(({ event }) => event);
+    if (looked.length === 0) return wanted;
     const rows = await this.database.query<FilterableEvent & { workspace_id: number; id: number }>(
       `SELECT e.workspace_id, e.id, e.type, e.object, e.actor, e.data, e.changes
        FROM json_to_recordset($1::json) AS v(workspace_id bigint, id bigint)
@@ -71,14 +86,14 @@ export class EventFanOut implements EventConsumer {
     );
     const known = new Map(rows.map((row) => [`${row.workspace_id}/${row.id}`, row]));
     const now = clockNow();
-    return pairs.filter(([{ workspace_id, id }, { filter }]) => {
+    return wanted.filter(({ event: { workspace_id, id }, subscriber: { filter } }) => {
       const event = filter === null ? null : known.get(`${workspace_id}/${id}`);
       return event === null || (event !== undefined && passes(filter, event, now));
     });
   }
 }
 
-/** An endpoint is not told about itself: it is usually the one that cannot be reached. */
-function concerns({ type, object, object_id }: OutboxEvent, { id, events }: Subscriber): boolean {
-  return matchesEvent(events, type) && !(object === 'webhook' && object_id === id);
+/** Null where it is not delivered. An endpoint is not told about itself: it is usually the one that cannot be reached. */
+function nameFor({ type, object, object_id }: OutboxEvent, { id, events }: Subscriber): string | null {
+  return object === 'webhook' && object_id === id ? null : subscribedName(events, type);
 }

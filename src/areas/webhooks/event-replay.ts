@@ -8,6 +8,7 @@ import type { ExpectedVersions } from '../../platform/resource/etag';
 import { JobQueue } from '../../platform/queue/job-queue';
 import { INSERT_JOBS } from '../../platform/queue/job-table';
 import { DeliveriesService, MAX_QUEUED, Queued, requireRange } from './deliveries.service';
+import { subscribedName } from '../../platform/events/event-catalogue';
 import { requireSubscribable, typesOf } from './webhook-events';
 import { type FilterableEvent, passes, type WebhookFilter } from './webhook-filter';
 import { DELIVERY_JOB } from './webhook-values';
@@ -21,6 +22,11 @@ interface StoredEvent extends FilterableEvent {
   id: number;
   uid: string;
   created_at: string;
+}
+
+/** With the name that the endpoint subscribed with. */
+interface NamedEvent extends StoredEvent {
+  name: string;
 }
 
 /** What a replay has queued; `next_since` is where to go on when it is not complete. */
@@ -41,7 +47,7 @@ const EVENTS = `
 const QUEUE = `
   WITH d AS (
     INSERT INTO webhook_deliveries AS d (workspace_id, webhook_id, event_row, event_id, event)
-    SELECT $1, $2, v.id, v.uid, v.type FROM json_to_recordset($3::json) AS v(n integer, id bigint, uid text, type text) ORDER BY v.n
+    SELECT $1, $2, v.id, v.uid, v.name FROM json_to_recordset($3::json) AS v(n integer, id bigint, uid text, name text) ORDER BY v.n
     ON CONFLICT (workspace_id, webhook_id, event_row) DO UPDATE SET status = 'pending', next_attempt_at = NULL
       WHERE d.status IN ('succeeded', 'failed', 'cancelled')
     RETURNING d.id),
@@ -67,16 +73,16 @@ export class EventReplay {
     const [from, to] = requireRange(since, until);
     if (events !== undefined) requireSubscribable('events', events);
     return this.database.transaction(async () => {
-      const subscribed = typesOf(await this.deliveries.requireActive(webhookId, expected));
+      const subscribed = await this.deliveries.requireActive(webhookId, expected);
       const asked = events === undefined ? null : typesOf(events);
-      const types = subscribed.filter((type) => asked?.includes(type) ?? true);
+      const types = typesOf(subscribed).filter((type) => asked?.includes(type) ?? true);
       const filter = await this.filterOf(webhookId);
       let queued = 0;
       let position = { at: from, id: 0 };
       let end = to;
       for (let read = BATCH; ; read += BATCH) {
         const batch = await this.eventsAfter(position, end, types, webhookId, filter !== null);
-        queued += await this.enqueue(webhookId, batch, filter);
+        queued += await this.enqueue(webhookId, named(batch, subscribed), filter);
         const last = batch.at(-1);
         if (!last || batch.length < BATCH) break;
         position = { at: last.created_at, id: last.id };
@@ -111,19 +117,22 @@ export class EventReplay {
 
   private async enqueue(
     webhookId: number,
-    events: readonly StoredEvent[],
+    events: readonly NamedEvent[],
     filter: WebhookFilter | null,
   ): Promise<number> {
     const now = clockNow();
     const rows = events
       .filter((event) => passes(filter, event, now))
-      .map(({ id, uid, type }, n) => ({ n, id, uid, type }));
+      .map(({ id, uid, name }, n) => ({ n, id, uid, name }));
     if (rows.length === 0) return 0;
     const values = [currentWorkspaceId(), webhookId, JSON.stringify(rows)];
     const [row] = await this.database.read<{ queued: number }>({ text: QUEUE, values });
     return row?.queued ?? 0;
   }
 }
+
+const named = (events: readonly StoredEvent[], subscribed: readonly string[]): NamedEvent[] =>
+  events.map((event) => ({ ...event, name: subscribedName(subscribed, event.type) ?? event.type }));
 
 /** Both ISO 8601 with milliseconds, in UTC. */
 const earlier = (one: string, other: string): string => (one < other ? one : other);

@@ -1,4 +1,10 @@
-import { eventCatalogue, isSubscribable, matchesEvent, subscribableNames } from '../../platform/events/event-catalogue';
+import {
+  eventCatalogue,
+  eventKind,
+  isSubscribable,
+  matchesEvent,
+  subscribableNames,
+} from '../../platform/events/event-catalogue';
 import { invalid } from '../../platform/errors/api-error';
 import type { FilterSpec } from '../../platform/query/filters';
 import { several } from '../../platform/query/values';
@@ -32,11 +38,11 @@ const about = {
   schema: { ...several({ type: 'string', minLength: 1 }), example: 'ticket.*' },
 };
 
-/** Deliveries of these events. */
+/** Deliveries of these events, under whichever of their names they went. */
 export const deliveredEventFilter: FilterSpec = {
   ...about,
   description: 'Any of these events, named as in a subscription.',
-  parse: (raw, name) => typesOf(namesIn(raw, name)),
+  parse: (raw, name) => typesOf(namesIn(raw, name)).flatMap((type) => [type, ...(eventKind(type)?.aliases ?? [])]),
   sql: (alias, value, bind) => `${alias}.event = ANY(${bind(value)}::text[])`,
 };
 

@@ -4,14 +4,13 @@ import { clockNow } from '../../platform/context/clock';
 import { current, currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { hasArrived } from '../../platform/delivery/attempt';
-import { eventKind } from '../../platform/events/event-catalogue';
+import { eventKind, eventNames } from '../../platform/events/event-catalogue';
 import { eventUid } from '../../platform/events/event-rows';
 import { eventSample } from '../../platform/openapi/event-sample';
 import { invalid } from '../../platform/errors/api-error';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import { compactId } from '../../platform/text/fresh-id';
-import { requireSubscribable } from './webhook-events';
 import type { TestWebhook } from './webhook.dto';
 import { Webhook } from './webhook.entity';
 import { type Endpoint, WebhookSender } from './webhook-sender';
@@ -76,15 +75,15 @@ export class WebhookTestService {
   private async sample(webhookId: number, event: string): Promise<{ id: string; type: string }> {
     const kind = eventKind(event);
     if (!kind) {
-      requireSubscribable('event', [event]);
-      invalid('event', 'enum', '"event" must name one event, not several.');
+      const message = '"event" must name one event; GET /integrations/events lists them.';
+      invalid('event', 'enum', message, { allowed: eventNames() });
     }
     const { actor, requestId } = current();
     const id = eventUid(compactId());
     const sample = {
       ...eventSample(kind, currentWorkspaceId()),
       id,
-      type: kind.type,
+      type: event,
       timestamp: clockNow().toISOString(),
       sequence: { id: `seq_${id.slice(4)}`, position: 1 },
       actor,

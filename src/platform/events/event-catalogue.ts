@@ -84,9 +84,14 @@ export function requireDeclared(type: string): void {
     throw new Error(`The event "${type}" is not in the catalogue: an area declares it among its events.`);
 }
 
+/** Types and aliases: each names one event. */
+export function eventNames(): string[] {
+  return [...canonical.keys()];
+}
+
 /** Everything a subscription may name: types, aliases, `object.*` and `*`. */
 export function subscribableNames(): string[] {
-  const names = [...canonical.keys()];
+  const names = eventNames();
   return ['*', ...new Set(names.map((name) => `${name.split('.')[0] ?? ''}.*`)), ...names];
 }
 
@@ -99,10 +104,17 @@ export function isSubscribable(name: string): boolean {
 
 /** Whether any of the names subscribed to includes the event. Wildcards never include what is sent on request. */
 export function matchesEvent(subscribed: readonly string[], type: string): boolean {
-  const names = [type, ...(kinds.get(type)?.aliases ?? [])];
-  return subscribed.some((wanted) => {
-    if (names.includes(wanted)) return true;
-    if (kinds.get(type)?.onRequest) return false;
-    return wanted === '*' || (wanted.endsWith('.*') && names.some((name) => name.startsWith(wanted.slice(0, -1))));
-  });
+  return subscribedName(subscribed, type) !== null;
+}
+
+/** The name by which a subscription has the event: its type where that is included, else the first alias that is; null where neither is. */
+export function subscribedName(subscribed: readonly string[], type: string): string | null {
+  const { aliases = [], onRequest = false } = kinds.get(type) ?? {};
+  const isIncluded = (name: string): boolean =>
+    subscribed.some((wanted) => wanted === name || (!onRequest && isBelow(wanted, name)));
+  return [type, ...aliases].find(isIncluded) ?? null;
+}
+
+function isBelow(wildcard: string, name: string): boolean {
+  return wildcard === '*' || (wildcard.endsWith('.*') && name.startsWith(wildcard.slice(0, -1)));
 }

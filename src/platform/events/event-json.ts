@@ -19,15 +19,16 @@ export function eventDataSql(e: string): string {
 }
 
 /**
- * SQL text of an event as webhooks deliver it (product reference 5.2). Every copy of an event has the same bytes,
- * whenever and by whomever it is made.
+ * SQL text of an event as webhooks deliver it (product reference 5.2). Every copy of an event under one name has the same
+ * bytes, whenever and by whomever it is made.
  *
  * @param e alias of the row in `events`
+ * @param name SQL of the name it is delivered under
  */
-export function eventBodySql(e: string): string {
+export function eventBodySql(e: string, name = `${e}.type`): string {
   const parts = [
     `'{"id":' || to_json(${e}.uid)::text`,
-    `',"type":' || to_json(${e}.type)::text`,
+    `',"type":' || to_json(${name})::text`,
     `',"api_version":"v1","timestamp":"' || ${timestampText(`${e}.created_at`)}`,
     `'","workspace_id":' || ${e}.workspace_id`,
     `',"sequence":{"id":' || to_json(${e}.sequence_id)::text || ',"position":' || ${e}.position`,

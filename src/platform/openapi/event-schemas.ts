@@ -116,7 +116,10 @@ function eventOf(object: string, kinds: readonly EventKind[]): object {
   return {
     allOf: [{ $ref: '#/components/schemas/Event' }],
     type: 'object',
-    properties: { type: { type: 'string', enum: kinds.map(({ type }) => type) }, data: { type: 'object', ...data } },
+    properties: {
+      type: { type: 'string', enum: kinds.flatMap(({ type, aliases }) => [type, ...aliases]) },
+      data: { type: 'object', ...data },
+    },
   };
 }
 

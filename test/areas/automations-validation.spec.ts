@@ -199,7 +199,7 @@ describe('actions', () => {
     [{ type: 'assign', strategy: 'random' }, 'actions[0].strategy', 'enum'],
     [{ type: 'assign', user_id: '5' }, 'actions[0].user_id', 'type'],
     [{ type: 'add_tags', tags: ' , ' }, 'actions[0].tags', 'min'],
-    [{ type: 'add_tags', tags: ['a,b'] }, 'actions[0].tags', 'type'],
+    [{ type: 'add_tags', tags: ['a,b'] }, 'actions[0].tags', 'format'],
     [{ type: 'add_tags' }, 'actions[0].tags', 'required'],
     [{ type: 'add_comment', body: '' }, 'actions[0].body', 'min'],
     [{ type: 'add_comment', body: 'x'.repeat(65_537) }, 'actions[0].body', 'max'],

@@ -37,6 +37,22 @@ describe('a new ticket', () => {
     });
   });
 
+  it('says of tags whether their kind, their number, their length or their form is wrong', async () => {
+    const fifty = Array.from({ length: 50 }, (_, index) => `t${index}`);
+    const refused: [unknown, string][] = [
+      [7, 'type'],
+      [['a', 7], 'type'],
+      [[...fifty, 'x'], 'max'],
+      ['x'.repeat(51), 'max'],
+      [['a,b'], 'format'],
+    ];
+    for (const [tags, code] of refused)
+      expect((await workspace.api.post('/tickets', { subject: 'Jam', tags })).expect(422).codes).toEqual({
+        tags: code,
+      });
+    expect(await makeTicket(workspace.api, { tags: fifty })).toMatchObject({ tags: fifty.join(',') });
+  });
+
   it.each([
     ['urgent', 60, 240],
     ['high', 240, 480],

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/errors/api-error';
-import { asTheyAre, MAX_KEYS } from '../../platform/fields/settle-fields';
+import { MAX_KEYS } from '../../platform/columns/column-validators';
+import { asTheyAre } from '../../platform/fields/settle-fields';
 import type { SingleResult } from '../../platform/http/results';
 import { withRelated } from '../../platform/resource/change';
 import type { ExpectedVersions } from '../../platform/resource/etag';

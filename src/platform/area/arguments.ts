@@ -92,8 +92,8 @@ export function TagsArgument(words: ArgumentWords): PropertyDecorator {
   return IsArgument({
     spec: { kind: 'tags', ...words },
     ...checkedBy({ anyOf: [{ ...text, minLength: 1 }, list] }, (value) => {
-      const problem = tagsProblem(value);
-      if (problem !== null) return { code: 'type', problem };
+      const wrong = tagsProblem(value);
+      if (wrong !== null) return wrong;
       return normaliseTags(textsIn(value)) === '' ? { code: 'min', problem: 'must name a tag' } : null;
     }),
     stored: (value) => normaliseTags(textsIn(value)),
@@ -161,10 +161,7 @@ export function HeadersArgument({ max, ...words }: ArgumentWords & { max: number
 export function CustomFieldsArgument(words: ArgumentWords): PropertyDecorator {
   return IsArgument({
     spec: { kind: 'custom_fields', ...words },
-    ...checkedBy(flatObjectSchema, (value) => {
-      const problem = flatProblem(value);
-      return problem === null ? null : { code: 'type', problem };
-    }),
+    ...checkedBy(flatObjectSchema, flatProblem),
     templates: textsIn,
   });
 }

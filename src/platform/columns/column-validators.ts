@@ -5,8 +5,14 @@ import { normaliseTags } from './column-spec';
 
 const MAX_TAGS = 50;
 const MAX_TAG_LENGTH = 50;
-const MAX_KEYS = 50;
+/** Most keys of a flat object. */
+export const MAX_KEYS = 50;
 const MAX_KEY_LENGTH = 64;
+const MAX_TEXT = 4_000;
+const MAX_LIST = 100;
+
+/** What is wrong with an object of more keys than fit. */
+export const tooManyKeys: Misfit = { code: 'max', problem: `must have at most ${MAX_KEYS} keys` };
 
 /** What the OpenAPI document says of tags in bodies. */
 export const tagsSchema = {
@@ -59,18 +65,15 @@ export function IsDecimal(decimals: number, options?: ValidationOptions): Proper
   );
 }
 
+/** What is wrong with a value, in words that follow its name, and the code that the API reports. */
+export interface Misfit {
+  code: 'type' | 'max' | 'format';
+  problem: string;
+}
+
 /** A comma-separated string or an array of strings; at most 50 tags of 50 characters; no comma inside an array item. */
 export function IsTags(options?: ValidationOptions): PropertyDecorator {
-  return ValidateBy(
-    {
-      name: 'isTags',
-      validator: {
-        validate: (value: unknown) => tagsProblem(value) === null,
-        defaultMessage: (args) => `${args?.property ?? 'value'} ${tagsProblem(args?.value) ?? ''}`,
-      },
-    },
-    options,
-  );
+  return codedRules('Tags', tagsProblem, options);
 }
 
 /** A text that is more than nothing as a tag. Reported with code `min`. */
@@ -85,52 +88,47 @@ export function IsSomeTag(): PropertyDecorator {
 }
 
 /** What is wrong with tags as they are sent; null when nothing is. */
-export function tagsProblem(value: unknown): string | null {
+export function tagsProblem(value: unknown): Misfit | null {
+  const tooMany: Misfit = { code: 'max', problem: `must have at most ${MAX_TAGS} tags` };
   if ((typeof value === 'string' || Array.isArray(value)) && value.length > MAX_TAGS * (2 * MAX_TAG_LENGTH + 10))
-    return `must have at most ${MAX_TAGS} tags`;
+    return tooMany;
   if (typeof value !== 'string' && !(Array.isArray(value) && value.every((item) => typeof item === 'string'))) {
-    return 'must be a comma-separated string or an array of strings';
+    return { code: 'type', problem: 'must be a comma-separated string or an array of strings' };
   }
   if (Array.isArray(value) && value.some((item: string) => item.includes(',')))
-    return 'must not contain a comma inside a tag';
+    return { code: 'format', problem: 'must not contain a comma inside a tag' };
   const tags = normaliseTags(value).split(',');
-  if (tags.length > MAX_TAGS) return `must have at most ${MAX_TAGS} tags`;
+  if (tags.length > MAX_TAGS) return tooMany;
   return tags.some((tag) => isLonger(tag, MAX_TAG_LENGTH))
-    ? `must have tags of at most ${MAX_TAG_LENGTH} characters`
+    ? { code: 'max', problem: `must have tags of at most ${MAX_TAG_LENGTH} characters` }
     : null;
 }
 
 /** A flat object of at most 50 keys; values are scalars or arrays of scalars (decision 2). */
 export function IsFlatObject(options?: ValidationOptions): PropertyDecorator {
-  return ValidateBy(
-    {
-      name: 'isFlatObject',
-      validator: {
-        validate: (value: unknown) => flatProblem(value) === null,
-        defaultMessage: (args) => `${args?.property ?? 'value'} ${flatProblem(args?.value) ?? ''}`,
-      },
-    },
-    options,
-  );
+  return codedRules('FlatObject', flatProblem, options);
 }
 
 /** What is wrong with an object that should be flat (decision 2); null when nothing is. */
-export function flatProblem(value: unknown): string | null {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object';
+export function flatProblem(value: unknown): Misfit | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { code: 'type', problem: 'must be an object' };
   const entries = Object.entries(value);
-  if (entries.length > MAX_KEYS) return `must have at most ${MAX_KEYS} keys`;
-  if (entries.some(([key]) => key === '' || isLonger(key, MAX_KEY_LENGTH)))
-    return `must have keys of 1 to ${MAX_KEY_LENGTH} characters`;
-  const fits = (item: unknown): boolean =>
-    item === null ||
-    typeof item === 'boolean' ||
-    typeof item === 'number' ||
-    (typeof item === 'string' && !isLonger(item, 4_000));
-  const flat = entries.every(
-    ([, item]) => fits(item) || (Array.isArray(item) && item.length <= 100 && item.every(fits)),
-  );
-  return flat ? null : 'must have values that are scalars (strings up to 4,000 characters) or arrays of scalars';
+  if (entries.length > MAX_KEYS) return tooManyKeys;
+  if (entries.some(([key]) => key === '')) return { code: 'format', problem: 'must not have an empty key' };
+  if (entries.some(([key]) => isLonger(key, MAX_KEY_LENGTH)))
+    return { code: 'max', problem: `must have keys of at most ${MAX_KEY_LENGTH} characters` };
+  const values = entries.flatMap(([, item]): unknown[] => (Array.isArray(item) ? item : [item]));
+  if (!values.every(isScalar))
+    return { code: 'type', problem: 'must have values that are scalars or arrays of scalars' };
+  if (values.some((item) => typeof item === 'string' && isLonger(item, MAX_TEXT)))
+    return { code: 'max', problem: 'must have texts of at most 4,000 characters' };
+  return entries.some(([, item]) => Array.isArray(item) && item.length > MAX_LIST)
+    ? { code: 'max', problem: `must have arrays of at most ${MAX_LIST} values` }
+    : null;
 }
+
+const isScalar = (value: unknown): boolean => value === null || ['boolean', 'number', 'string'].includes(typeof value);
 
 /** The IANA name of a time zone, e.g. `Europe/Berlin`. */
 export function IsTimeZoneName(options?: ValidationOptions): PropertyDecorator {
@@ -169,6 +167,27 @@ function succeeds(attempt: () => unknown): boolean {
   } catch {
     return false;
   }
+}
+
+/** One rule for each code, named so that it is reported with that: `isTags`, `maxTags`, `formatTags`. */
+function codedRules(
+  name: string,
+  problemOf: (value: unknown) => Misfit | null,
+  options?: ValidationOptions,
+): PropertyDecorator {
+  const rules = (['type', 'max', 'format'] as const).map((code) =>
+    ValidateBy(
+      {
+        name: `${code === 'type' ? 'is' : code}${name}`,
+        validator: {
+          validate: (value: unknown) => problemOf(value)?.code !== code,
+          defaultMessage: (args) => `${args?.property ?? 'value'} ${problemOf(args?.value)?.problem ?? ''}`,
+        },
+      },
+      options,
+    ),
+  );
+  return (target, property) => rules.forEach((rule) => rule(target, property));
 }
 
 function textRule(

@@ -1,11 +1,9 @@
 import type { ErrorDetail } from '../errors/api-error';
+import { MAX_KEYS, tooManyKeys } from '../columns/column-validators';
 import { isBlank } from '../columns/not-blank';
 import { canonical } from '../text/json';
 import { type FieldDefinition, fieldPath, isNothing } from './field-definition';
 import { checkFieldValue } from './field-value';
-
-/** Most keys of `custom_fields` (`flatProblem`). */
-export const MAX_KEYS = 50;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -84,8 +82,8 @@ export function settleFields(
   if (fields.size > MAX_KEYS)
     problems.push({
       field: 'custom_fields',
-      code: 'type',
-      message: `custom_fields must have at most ${MAX_KEYS} keys`,
+      code: tooManyKeys.code,
+      message: `custom_fields ${tooManyKeys.problem}`,
     });
   return { fields: Object.fromEntries(fields), problems, named };
 }

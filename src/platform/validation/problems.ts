@@ -3,10 +3,10 @@ import type { ErrorDetail } from '../errors/api-error';
 /** Constraint names of class-validator by the code the API reports; when several fail, the first row wins. */
 const CODES: readonly [code: string, constraints: readonly string[]][] = [
   ['required', ['isDefined']],
-  ['type', ['isString', 'isInt', 'isNumber', 'isBoolean', 'isArray', 'isObject', 'isDate', 'isFlatObject']],
+  ['type', ['isString', 'isInt', 'isNumber', 'isBoolean', 'isArray', 'isObject', 'isDate', 'isFlatObject', 'isTags']],
   ['enum', ['isIn', 'isEnum']],
   ['min', ['min', 'minLength', 'arrayMinSize', 'isPositive', 'isNotEmpty', 'isNotBlank', 'arrayNotEmpty', 'minDate']],
-  ['max', ['max', 'maxLength', 'arrayMaxSize', 'maxDate']],
+  ['max', ['max', 'maxLength', 'arrayMaxSize', 'maxDate', 'maxFlatObject', 'maxTags']],
   ['duplicate', ['arrayUnique']],
 ];
 

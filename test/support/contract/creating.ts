@@ -91,14 +91,14 @@ export function describeCreating(subject: Subject): void {
 
     it('is named: unknown fields, with those there are, and custom_fields of another shape', async () => {
       const unknown = { zzz: 1, workspace_id: 1, version: 1, toString: 1 };
-      const [custom_fields] = dealt(contract, refusedCustomFields, 1);
+      const [[custom_fields, code] = []] = dealt(contract, refusedCustomFields, 1);
       const answer = (await post({ ...body(), ...unknown, custom_fields })).expect(422);
       expect(answer.codes).toEqual({
         ...Object.fromEntries(Object.keys(unknown).map((name) => [name, 'unknown_field'])),
-        custom_fields: 'type',
+        custom_fields: code,
       });
-      for (const { code, allowed } of answer.error.details ?? []) {
-        if (code === 'unknown_field')
+      for (const { code: told, allowed } of answer.error.details ?? []) {
+        if (told === 'unknown_field')
           expect(allowed).toEqual(expect.arrayContaining(['external_id', ...contract.required]));
       }
     });
@@ -186,13 +186,15 @@ const takenCustomFields: unknown[] = [
   { a: null, b: true, c: 1.5, d: 'x', e: [1, 'y', null], 'ключ 😀': 'z' },
 ];
 
-const refusedCustomFields: unknown[] = [
-  Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`k${index}`, index])),
-  { a: { b: 1 } },
-  { a: [[1]] },
-  { '': 1 },
-  { ['k'.repeat(65)]: 1 },
-  [1],
-  null,
-  'x',
+const refusedCustomFields: [value: unknown, code: string][] = [
+  [Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`k${index}`, index])), 'max'],
+  [{ a: { b: 1 } }, 'type'],
+  [{ a: [[1]] }, 'type'],
+  [{ a: 'x'.repeat(4_001) }, 'max'],
+  [{ a: Array.from({ length: 101 }, () => 1) }, 'max'],
+  [{ '': 1 }, 'format'],
+  [{ ['k'.repeat(65)]: 1 }, 'max'],
+  [[1], 'type'],
+  [null, 'type'],
+  ['x', 'type'],
 ];

@@ -52,8 +52,7 @@ export function writtenLabel(task: Task, given: string): WrittenLabel {
 function writtenTags(value: string): WrittenLabel {
   if (value.split(',').some((tag) => tag.startsWith(INTENT_TAG)))
     return refused(`must not name "${INTENT_TAG}" tags: those are intents`);
-  const problem = tagsProblem(value);
-  return problem === null ? { value } : refused(problem);
+  return tagsProblem(value) ?? { value };
 }
 
 function refused(problem: string): WrittenLabel {

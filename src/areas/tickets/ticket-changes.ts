@@ -41,9 +41,7 @@ export class TicketChanges {
 
   /** Completes what was asked for with everything that follows from it: timestamps, clocks, contact, events. */
   async follow(before: Row<Ticket>, asked: Values<Ticket>, following: Following = {}): Promise<Followed> {
-    if (before.merged_into_id !== null) {
-      invalid('id', 'merged', `The ticket was merged into ticket ${before.merged_into_id}; change that one.`);
-    }
+    requireUnmerged(before);
     const now = await this.database.moment();
     const values: Values<Ticket> = { ...asked, ...(await this.chosen(before, asked)) };
     const events: Told[] = [];
@@ -156,6 +154,12 @@ const TIMELY = /^(custom_)?status(_id)?$|_at$|^on_hold_|_count$/;
 
 /** What a ticket on hold waits for. */
 type Hold = Pick<Row<Ticket>, 'on_hold_reason' | 'on_hold_until'>;
+
+/** 422 for a ticket that goes on in another, before anything else is said of it. */
+export function requireUnmerged({ merged_into_id }: Pick<Ticket, 'merged_into_id'>): void {
+  if (merged_into_id !== null)
+    invalid('id', 'merged', `The ticket was merged into ticket ${merged_into_id}; change that one.`);
+}
 
 /**
  * Why and until when a ticket is on hold, as asked for; 422 unless it is, and for a moment that has passed. What is stored may be sent

@@ -15,7 +15,7 @@ import { Attaching } from '../attachments/holders/attaching';
 import { ContactsService } from '../contacts/contacts.service';
 import { SlaService } from '../sla/sla.service';
 import { type AskedStrategy, TicketAssigning, toldOf } from './assigning/ticket-assigning';
-import { heldValues, requesterValues, TicketChanges } from './ticket-changes';
+import { heldValues, requesterValues, requireUnmerged, TicketChanges } from './ticket-changes';
 import { CommentRedaction } from './comment-redaction';
 import { EscalationLine } from './escalation-line';
 import { escalated, withEscalation } from './ticket-escalation';
@@ -152,6 +152,7 @@ export class TicketsService {
   /** Raises level and priority, finds who is next in line, leaves a record (product reference 2.2). */
   async escalate(id: number, body: EscalateTicket, expected: ExpectedVersions): Promise<SingleResult> {
     return this.records.mutate(id, expected, async (before) => {
+      requireUnmerged(before);
       const raised = escalated(before, body.priority);
       const target = await this.line.next(before, body);
       const now = await this.database.moment();

@@ -7,7 +7,7 @@ import type { ExpectedVersions } from '../../../platform/resource/etag';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { EscalationLine } from '../escalation-line';
-import { TicketChanges } from '../ticket-changes';
+import { requireUnmerged, TicketChanges } from '../ticket-changes';
 import { deescalated, withEscalation } from '../ticket-escalation';
 import { type Escalation, Ticket } from '../ticket.entity';
 import type { DeescalateTicket } from './deescalation.dto';
@@ -25,6 +25,7 @@ export class Deescalation {
   /** One level down; whoever works on it goes on, unless somebody else is named. 422 for a ticket that is not escalated. */
   run(id: number, body: DeescalateTicket, expected: ExpectedVersions): Promise<SingleResult> {
     return this.tickets.mutate(id, expected, async (before) => {
+      requireUnmerged(before);
       const lowered = deescalated(before, body.priority);
       const asked = body.to_user_id === undefined ? {} : { assigned_to: body.to_user_id };
       const followed = await this.rules.follow(

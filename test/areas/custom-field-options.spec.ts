@@ -1,7 +1,6 @@
-import { Client } from 'pg';
 import { useApp } from '../support/app';
 import { make, makeTicket } from '../support/cast';
-import { testServices } from '../support/services';
+import { holdingRows } from '../support/held-rows';
 import { useSql } from '../support/sql';
 import { until } from '../support/until';
 import { makeWorkspace } from '../support/workspace';
@@ -11,27 +10,6 @@ const sql = useSql();
 
 const SOUTH = { value: 'south', label: 'South wing' };
 const NORTH = { value: 'north', label: 'North wing' };
-
-/** Holds the categories of a workspace, so that whoever names one waits, until `work` is over. */
-async function holding(workspace: number, work: (waits: () => Promise<void>) => Promise<void>): Promise<void> {
-  const client = new Client({ connectionString: testServices().adminUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    await client.query('BEGIN');
-    await client.query(`SELECT FROM categories WHERE workspace_id = $1 FOR UPDATE`, [workspace]);
-    await work(() => someoneWaitsFor(rows[0]?.pid));
-  } finally {
-    await client.end();
-  }
-}
-
-function someoneWaitsFor(pid: number | undefined): Promise<void> {
-  return until('somebody waits for it', async () => {
-    const found = await sql.rows(`SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))`, [pid]);
-    return found.length > 0;
-  });
-}
 
 const WAITING = `
   SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
@@ -48,10 +26,12 @@ it.each([
   const path = `/custom-fields/${site.id}`;
   let made: Promise<unknown> = Promise.resolve();
   let taken: ReturnType<typeof api.patch> | undefined;
-  await holding(workspace, async (waits) => {
+  // Whoever names a category waits.
+  const categories = 'SELECT FROM categories WHERE workspace_id = $1 FOR UPDATE';
+  await holdingRows(categories, [workspace], async ({ waiting }) => {
     // The look at the category comes last: the ticket is as good as written.
     made = makeTicket(api, { category_id: category.id, ...body });
-    await waits();
+    await waiting();
     let isOver = false;
     taken = api.patch(path, { options: [SOUTH], default_value: null }).finally(() => (isOver = true));
     await until('the other is answered, or waits', async () => {

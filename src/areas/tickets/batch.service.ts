@@ -4,6 +4,7 @@ import { current, currentWorkspaceId } from '../../platform/context/current';
 import { demand } from '../../platform/context/demand';
 import type { Permission } from '../../platform/context/permission-table';
 import { Database } from '../../platform/database/database';
+import { isRetryable } from '../../platform/database/database-errors';
 import { ApiError, fail } from '../../platform/errors/api-error';
 import { type Meta, SingleResult } from '../../platform/http/results';
 import { ValidationPipe } from '../../platform/http/validation-pipe';
@@ -164,7 +165,7 @@ export class BatchService {
         skipped: false,
       };
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status >= 500) throw error;
+      if (!(error instanceof ApiError) || error.status >= 500 || isRetryable(error)) throw error;
       return { step, id, status: error.status, json: null, etag: null, error, skipped: false };
     }
   }

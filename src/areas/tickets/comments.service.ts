@@ -10,6 +10,7 @@ import { type Change, withRelated } from '../../platform/resource/change';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import type { ListParams } from '../../platform/resource/reader';
 import type { Row, Values } from '../../platform/resource/rows';
+import { andSeen } from '../../platform/resource/read/sight';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import type { AttachedFile } from '../attachments/holders/attached-file';
@@ -21,13 +22,13 @@ import type { UpdateComment } from './comment.dto';
 import { TicketComment } from './comment.entity';
 import { FollowersService } from './followers/followers.service';
 import { Mentioning } from './followers/mentioning.service';
+import { endOfMerges } from './merging/merge-chain';
 import { TicketChanges } from './ticket-changes';
 import { mayBecome } from '../../platform/state/transitions';
 import { TICKET_TRANSITIONS } from './ticket-status';
 import type { CommentAuthor } from '../sla/clock-types';
 import { SlaService } from '../sla/sla.service';
 import { Ticket } from './ticket.entity';
-import { TicketsService } from './tickets.service';
 import type { TicketSettings } from './ticket-settings';
 
 /** A comment to be written; without `author_type` it is the actor's own. */
@@ -47,7 +48,6 @@ export class CommentsService {
     @InjectStore(TicketComment) private readonly records: Store<TicketComment>,
     @InjectStore(Ticket) private readonly tickets: Store<Ticket>,
     private readonly database: Database,
-    private readonly ticketRules: TicketsService,
     private readonly changes: TicketChanges,
     private readonly sla: SlaService,
     private readonly redaction: CommentRedaction,
@@ -65,8 +65,8 @@ export class CommentsService {
   async add(ticketId: number, body: NewComment): Promise<SingleResult> {
     if (!body.is_internal) demand('tickets.reply');
     return this.database.transaction(async () => {
-      const target = await this.ticketRules.mergeTarget(ticketId);
-      const ticket = (await this.tickets.lockIfAny(target)) ?? this.tickets.missing(ticketId);
+      if (andSeen('tickets', 't') !== '') await this.tickets.require(ticketId);
+      const ticket = (await this.heldTarget(ticketId)) ?? this.tickets.missing(ticketId);
       const author = await this.authorship(ticket, body);
       const is_first_response = await this.answersFirst(ticket, author.author_type, body);
       const taken = await this.attaching.take('comment_id', body);
@@ -75,7 +75,7 @@ export class CommentsService {
         Object.assign(values, author, { is_first_response, mentioned_ids, attachments: taken?.files ?? [] });
         return taken ? { rows: taken.rows } : undefined;
       });
-      await this.followers.add(target, mentioned_ids, 'mention');
+      await this.followers.add(ticket.id, mentioned_ids, 'mention');
       const { events = [], ...change } = await this.effects(ticket, body, author.author_type, is_first_response);
       const related = { comment: ownJson<unknown>(written.json) };
       await this.tickets.apply(ticket, { ...change, events: withRelated(events, related), always: true });
@@ -83,12 +83,15 @@ export class CommentsService {
     });
   }
 
-  /** The ticket that a comment would go to, where it is closed for so long that no requester reopens it; null otherwise. Inside a unit of work. */
-  async closedForGood(ticketId: number): Promise<number | null> {
-    const target = await this.ticketRules.mergeTarget(ticketId);
-    const ticket = await this.tickets.lockIfAny(target);
-    const isOver = ticket?.status === 'closed' && (await this.pastReopenWindow(ticket, await this.database.moment()));
-    return isOver ? target : null;
+  /**
+   * The ticket that a comment would go to, which stays until the commit, and whether it is closed for so long that no requester reopens it;
+   * null where it has gone. Inside a unit of work.
+   */
+  async placeOf(ticketId: number): Promise<{ id: number; isOver: boolean } | null> {
+    const ticket = await this.heldTarget(ticketId);
+    if (!ticket) return null;
+    const isClosed = ticket.status === 'closed';
+    return { id: ticket.id, isOver: isClosed && (await this.pastReopenWindow(ticket, await this.database.moment())) };
   }
 
   /** Changes a comment; a text that it had stays in the ticket's history. */
@@ -141,6 +144,18 @@ export class CommentsService {
       });
       return shown;
     });
+  }
+
+  /** The ticket at the end of the merge chain, locked; null where the caller sees none. One that goes on or goes while it is waited for is looked for again. */
+  private async heldTarget(ticketId: number): Promise<Row<Ticket> | null> {
+    let held: Row<Ticket> | null = null;
+    for (let last: number | null = null; ;) {
+      const target = await endOfMerges(this.database, ticketId);
+      if (target === null || target === last) return held;
+      held = await this.tickets.lockIfAny(target);
+      if (held?.merged_into_id === null) return held;
+      last = target;
+    }
   }
 
   /** What follows from another text, or more files. */

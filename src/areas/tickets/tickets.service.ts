@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { current, currentWorkspaceId } from '../../platform/context/current';
+import { current } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/errors/api-error';
 import type { Related } from '../../platform/events/event-rows';
@@ -21,6 +21,7 @@ import { EscalationLine } from './escalation-line';
 import { escalated, withEscalation } from './ticket-escalation';
 import { TicketIntake } from './ticket-intake';
 import { LinksService } from './relations/links.service';
+import { endOfMerges } from './merging/merge-chain';
 import { requireParent, TICKET_TREE } from './relations/ticket-tree';
 import { ticketCode } from './ticket-code';
 import { StatusBook } from './statuses/status-book';
@@ -223,16 +224,7 @@ export class TicketsService {
   /** The ticket at the end of the merge chain: where replies belong. 404 unless the caller sees the one that they name. */
   async mergeTarget(id: number): Promise<number> {
     if (andSeen('tickets', 't') !== '') await this.records.require(id);
-    const [row] = await this.database.query<{ id: number }>(
-      `WITH RECURSIVE chain AS (
-         SELECT id, merged_into_id, ARRAY[id] AS seen FROM tickets WHERE workspace_id = $1 AND id = $2
-         UNION ALL
-         SELECT t.id, t.merged_into_id, c.seen || t.id FROM chain c JOIN tickets t ON t.workspace_id = $1 AND t.id = c.merged_into_id
-         WHERE NOT t.id = ANY(c.seen)
-       ) SELECT id FROM chain ORDER BY cardinality(seen) DESC LIMIT 1`,
-      [currentWorkspaceId(), id],
-    );
-    return row?.id ?? this.records.missing(id);
+    return (await endOfMerges(this.database, id)) ?? this.records.missing(id);
   }
 
   private async shareOut(before: Row<Ticket>, asked: AskedStrategy): Promise<Change<Ticket>> {

@@ -1,11 +1,17 @@
-import { sqlState, violatedConstraint } from './database-errors';
+import { ChosenGone, sqlState, violatedConstraint } from './database-errors';
 import { ApiError } from '../errors/api-error';
 
 /**
  * The 422 behind a violated constraint, by the naming rule of the migrations: `uq_<table>_<column>` is a duplicate,
  * `fk_<table>_<column>` a reference to nothing (or, from another table, a record still in use). Anything else passes.
+ *
+ * @param asked the body of the request, where there is one: a reference that it does not name was chosen by the service
  */
-export function constraintError(error: unknown, { table, singular }: { table: string; singular: string }): unknown {
+export function constraintError(
+  error: unknown,
+  { table, singular }: { table: string; singular: string },
+  asked?: object,
+): unknown {
   const state = sqlState(error);
   const constraint = violatedConstraint(error) ?? '';
   const own = (prefix: string): string | null =>
@@ -18,7 +24,7 @@ export function constraintError(error: unknown, { table, singular }: { table: st
   // 23001 is what PostgreSQL 18 says of ON DELETE RESTRICT.
   if (state === '23503' || state === '23001') {
     const field = own('fk');
-    if (field !== null) return problem(field, 'not_found', `"${field}" names a record that does not exist.`);
+    if (field !== null) return nothingThere(field, asked);
     return problem('id', 'in_use', `The ${singular.replaceAll('_', ' ')} is still in use by other records.`);
   }
   if (state === '23514') {
@@ -26,6 +32,12 @@ export function constraintError(error: unknown, { table, singular }: { table: st
     if (field !== null) return problem(field, 'invalid', `"${field}" has a value that is not possible here.`);
   }
   return error;
+}
+
+function nothingThere(field: string, asked?: object): ApiError {
+  const told = problem(field, 'not_found', `"${field}" names a record that does not exist.`);
+  const isChosen = asked !== undefined && (asked as Record<string, unknown>)[field] === undefined;
+  return isChosen ? new ChosenGone(told.type, told.message, told.extras) : told;
 }
 
 function problem(field: string, code: string, message: string): ApiError {

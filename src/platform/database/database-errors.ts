@@ -11,14 +11,22 @@ interface DriverError {
 
 const CONNECTION = /^(08|57P|53300|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT)/;
 
-/** Deadlocks and serialisation failures: running the whole unit of work again is safe and likely to succeed. */
+/**
+ * A record that nobody asked for by its id (the contact of an address, the company of a contact) was there when the service looked, and is
+ * gone now that it is to be named. Whoever looks again finds another one, or none.
+ */
+export class ChosenGone extends ApiError {}
+
+/** Deadlocks, serialisation failures and what was chosen and is gone: running the whole unit of work again is safe and likely to succeed. */
 export function isRetryable(error: unknown): boolean {
+  if (error instanceof ChosenGone) return true;
   const { code } = unwrap(error);
   return code === '40001' || code === '40P01';
 }
 
-/** Whether the same may succeed in a moment: a lock or a statement that took too long, a deadlock, a connection lost or not to be had. */
+/** Whether the same may succeed in a moment: a lock or a statement that took too long, a deadlock, a connection lost or not to be had, `ChosenGone`. */
 export function isTransient(error: unknown): boolean {
+  if (error instanceof ChosenGone) return true;
   const told = toApiError(error);
   return told instanceof ApiError && told.type === 'service_unavailable';
 }

@@ -79,8 +79,8 @@ export class Database implements OnModuleDestroy {
   }
 
   /**
-   * A unit of work: one transaction in the current workspace. Joins the open one, if any. Deadlocks and
-   * serialisation failures are tried again (at most 3 times), so `work` must have no effects outside PostgreSQL;
+   * A unit of work: one transaction in the current workspace. Joins the open one, if any. Deadlocks, serialisation
+   * failures and `ChosenGone` are tried again (at most 3 times), so `work` must have no effects outside PostgreSQL;
    * put those into `afterCommit`.
    */
   transaction<T>(work: () => Promise<T>): Promise<T> {

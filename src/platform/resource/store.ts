@@ -63,7 +63,7 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     const drafts = [...this.drafts('created'), ...events.map((told) => draftOf(told, null))];
     const ends = last && !this.hooks;
     const foretold = ends && !meta ? takeForetold(this.resource, drafts) : null;
-    const written = await this.write(await this.insertion(given, drafts, { related, alongside }), ends);
+    const written = await this.write(await this.insertion(given, drafts, { related, alongside }), ends, body);
     if (foretold) foretold.json = written.json;
     if (this.hooks) await this.hooks.afterCreate(() => this.held(written.id));
     return withMeta(written, meta);
@@ -75,8 +75,7 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
    */
   async insertUnlessThere(values: Values<E>): Promise<number | null> {
     const statement = this.insertion(values, this.drafts('created'), { onConflict: 'ON CONFLICT DO NOTHING' });
-    const [rows] = await this.database.rawBatch([await statement]);
-    const id = rows?.[0]?.[1] ? Number(rows[0][1]) : null;
+    const [{ id } = { id: null }] = await this.writeAll([await statement], false, {});
     if (id !== null) await this.hooks?.afterCreate(() => this.held(id));
     return id;
   }
@@ -109,12 +108,9 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     decide: Decide<E> = (_before, values) => ({ values }),
     scope: ScopeOf<E> = {},
   ): Promise<SingleResult> {
-    return this.mutate(
-      id,
-      expected,
-      async (before) => decide(before, await this.kernel.given(this.resource, before, body, () => this.whole(id))),
-      scope,
-    );
+    const decided = async (before: Row<E>): Promise<Change<E>> =>
+      decide(before, await this.kernel.given(this.resource, before, body, () => this.whole(id)));
+    return this.mutate(id, expected, decided, scope, body);
   }
 
   /** Locks the record, lets `decide` say what changes, writes it with its events, answers the record. */
@@ -123,11 +119,12 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     expected: ExpectedVersions,
     decide: (before: Row<E>) => Promise<Change<E>> | Change<E>,
     scope: ScopeOf<E> = {},
+    asked?: object,
   ): Promise<SingleResult> {
     return this.database.transaction(async () => {
       const before = await this.lock(id, expected, scope);
       const change = await decide(before);
-      const written = await this.apply(before, change, this.answersAsWritten());
+      const written = await this.apply(before, change, this.answersAsWritten(), asked);
       return written ? this.answer(written) : answerWithMeta(await this.read(id), change.meta);
     });
   }
@@ -176,9 +173,9 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
   /**
    * Stores a decided change of a locked record and writes its events; null when nothing differs.
    *
-   * @param last the unit of work ends here
+   * @param last the unit of work ends here; @param asked the body, where there is one
    */
-  async apply(before: Row<E>, change: Change<E>, last = false): Promise<Written | null> {
+  async apply(before: Row<E>, change: Change<E>, last = false, asked?: object): Promise<Written | null> {
     let stored = differing(this.resource, before, change.values);
     if (this.hooks && Object.keys(stored).length > 0)
       stored = differing(this.resource, before, await this.hooks.beforeUpdate(before, stored));
@@ -191,7 +188,7 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     const drafts = (change.events ?? (updated === null ? [] : [updated])).map((each) => draftOf(each, changes));
     const beside = { alongside: change.rows, quiet: change.quiet };
     const statement = updateStatement(this.resource, currentWorkspaceId(), before.id, stored, drafts, beside);
-    const written = await this.write(statement, last && !this.hooks);
+    const written = await this.write(statement, last && !this.hooks, asked);
     await this.hooks?.afterUpdate(before, () => this.held(before.id));
     return withMeta(written, change.meta);
   }
@@ -282,19 +279,20 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     return type === null ? [] : [{ type, changes: null }];
   }
 
-  private async write(statement: Statement, last = false): Promise<Written> {
-    return (await this.writeAll([statement], last))[0] ?? fail('not_found', `No such ${this.resource.singular}.`);
+  private async write(statement: Statement, last = false, asked?: object): Promise<Written> {
+    const [written] = await this.writeAll([statement], last, asked);
+    return written ?? fail('not_found', `No such ${this.resource.singular}.`);
   }
 
   /** What each statement wrote; those that found no record are left out. */
-  private async writeAll(statements: readonly Statement[], last = false): Promise<Written[]> {
+  private async writeAll(statements: readonly Statement[], last = false, asked?: object): Promise<Written[]> {
     try {
       const answers = await this.database.rawBatch(statements, last);
       return answers.flatMap(([row]) =>
         row ? [{ json: row[0] ?? '', id: Number(row[1]), version: Number(row[2]) }] : [],
       );
     } catch (error) {
-      throw constraintError(error, this.resource);
+      throw constraintError(error, this.resource, asked);
     }
   }
 }

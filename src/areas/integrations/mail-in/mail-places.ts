@@ -19,7 +19,8 @@ export class MailPlaces {
 
   /**
    * On a ticket that is closed for good nobody would read what its requester writes: that goes on in the ticket's follow-up, which the first
-   * such message makes. The closed ticket is held meanwhile, so that of two messages the second finds what the first has made.
+   * such message makes. The ticket is held meanwhile, so that of two messages the second finds what the first has made, and none is lost with a
+   * ticket that is being deleted.
    */
   async of(mail: IncomingMail): Promise<Place> {
     const address = mail.from?.address ?? '';
@@ -28,11 +29,12 @@ export class MailPlaces {
     while (ticketId !== null) {
       const sender = await this.thread.participant(ticketId, address);
       if (sender === null) break;
-      const closed: number | null = sender.kind === 'requester' ? await this.comments.closedForGood(ticketId) : null;
-      if (closed === null) return { ticketId, sender };
-      goesOnWith = closed;
+      const place = await this.comments.placeOf(ticketId);
+      if (place === null) break;
+      if (sender.kind !== 'requester' || !place.isOver) return { ticketId, sender };
+      goesOnWith = place.id;
       // Each is newer than the one that it goes on with, so this ends.
-      ticketId = await this.followUps.newestOf(closed);
+      ticketId = await this.followUps.newestOf(place.id);
     }
     return { goesOnWith };
   }

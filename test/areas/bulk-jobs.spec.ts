@@ -5,6 +5,7 @@ import type { Api, Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { makeTicket } from '../support/cast';
 import { eventsOf } from '../support/event-log';
+import { holdingRows } from '../support/held-rows';
 import { useSql } from '../support/sql';
 import { until } from '../support/until';
 import { userApi } from '../support/people';
@@ -153,6 +154,24 @@ it('that is cancelled touches no further ticket, and is not done again by a work
   expect((await api.get(`/bulk-jobs/${job.id}`)).data).toMatchObject({ status: 'completed', done_count: 2 });
   const kept = (await api.post(`/bulk-jobs/${job.id}/cancel`)).expect(200).data;
   expect(kept.status).toBe('completed');
+});
+
+it('is undone with the ticket that it had in hand when it was cancelled', async () => {
+  const { api } = await makeWorkspace(server);
+  const ticket = await makeTicket(api, { priority: 'low' });
+  const actions = [{ type: 'set_field', field: 'priority', value: 'urgent' }];
+  const undoing = await holdingRows('SELECT FROM tickets WHERE id = $1', [ticket.id], async ({ waiting }) => {
+    const job = await start(api, { ids: [ticket.id], actions });
+    await waiting(1);
+    (await api.post(`/bulk-jobs/${job.id}/cancel`)).expect(200);
+    const answer = api.post(`/bulk-jobs/${job.id}/undo`);
+    // It waits until the ticket is done.
+    await Promise.race([answer, waiting(2)]);
+    return { answer };
+  });
+  const undo = (await undoing.answer).expect(202).data;
+  expect(await ended(api, undo)).toMatchObject({ status: 'completed', total: 1, done_count: 1 });
+  expect(await stored(api, ticket.id)).toMatchObject({ priority: 'low' });
 });
 
 it('counts the uses of its macro, also when it is cancelled on the way', async () => {

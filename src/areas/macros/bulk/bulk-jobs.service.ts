@@ -26,6 +26,12 @@ import { type BulkTickets, MAX_TICKETS } from './bulk.dto';
 /** Jobs of a workspace that are not over. */
 const MAX_OPEN = 5;
 
+/** What a job has not done, held: a ticket that is being done just now is done by then, and none is after that. */
+const LEFT = `
+  WITH untouched AS MATERIALIZED (
+    SELECT FROM bulk_job_items WHERE workspace_id = $1 AND job_id = $2 AND state = 'pending' ORDER BY ticket_id FOR UPDATE
+  ) SELECT count(*) FROM untouched`;
+
 @Injectable()
 export class BulkJobsService {
   constructor(
@@ -64,7 +70,7 @@ export class BulkJobsService {
     });
   }
 
-  /** Another job that sets back what this one changed. */
+  /** Another job that sets back what this one changed, down to the ticket that a cancelled one had in hand. */
   async undo(id: number, expected: ExpectedVersions): Promise<SingleResult> {
     await this.jobs.require(id, expected);
     const { kind, status } = await this.jobs.whole(id);
@@ -74,6 +80,7 @@ export class BulkJobsService {
     const key = [currentWorkspaceId(), id];
     const undone = `i.workspace_id = $1 AND i.job_id = $2 AND i.state = 'done' AND i.changes IS NOT NULL`;
     return this.database.transaction(async () => {
+      await this.database.query(LEFT, key);
       const [row] = await this.database.query<{ total: number }>(
         `SELECT count(*)::integer AS total FROM bulk_job_items i WHERE ${undone}`,
         key,

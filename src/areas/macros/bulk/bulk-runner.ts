@@ -146,13 +146,15 @@ export class BulkRunner implements JobHandler, OnModuleInit {
 
   /** The ticket's entry, held until the commit; null when it is done, or the job was cancelled. */
   private async take(id: number, ticketId: number): Promise<{ wanted: Changes | null } | null> {
+    const key = [currentWorkspaceId(), id];
     const [row] = await this.database.query<{ wanted: Changes | null }>(
-      `SELECT i.changes AS wanted FROM bulk_job_items i JOIN bulk_jobs j ON j.workspace_id = i.workspace_id AND j.id = i.job_id
-       WHERE i.workspace_id = $1 AND i.job_id = $2 AND i.ticket_id = $3 AND i.state = 'pending' AND j.status = 'running'
-       FOR UPDATE OF i`,
-      [currentWorkspaceId(), id, ticketId],
+      `SELECT changes AS wanted FROM bulk_job_items WHERE workspace_id = $1 AND job_id = $2 AND ticket_id = $3 AND state = 'pending' FOR UPDATE`,
+      [...key, ticketId],
     );
-    return row ?? null;
+    if (!row) return null;
+    // Asked once it is held: whoever undoes a job that was cancelled has held what was left of it.
+    const running = `SELECT FROM bulk_jobs WHERE workspace_id = $1 AND id = $2 AND status = 'running'`;
+    return (await this.database.query(running, key)).length > 0 ? row : null;
   }
 
   private async attempt(

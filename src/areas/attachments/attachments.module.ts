@@ -33,6 +33,6 @@ import { AttachmentUpkeep } from './upkeep/attachment-upkeep';
     Thumbnails,
     UnwantedFiles,
   ],
-  exports: [Attaching, AttachmentHolders, AttachmentsService, FileIntake, ImportedFiles],
+  exports: [Attaching, AttachmentHolders, AttachmentsService, FileIntake, ImportedFiles, UnwantedFiles],
 })
 export class AttachmentsModule {}

@@ -15,6 +15,7 @@ import { AttachmentQuota } from '../upkeep/attachment-quota';
 import { AttachmentsService } from '../attachments.service';
 import type { ArrivedFile, ToldFile } from './arrived-file';
 import { FileIntake } from './file-intake';
+import { UnwantedFiles } from './unwanted-files';
 
 /** What another system knows of a file, and what it hangs on here. */
 export interface ImportedFile {
@@ -33,6 +34,7 @@ export class ImportedFiles {
     @InjectStore(Attachment) private readonly records: Store<Attachment>,
     private readonly database: Database,
     private readonly intake: FileIntake,
+    private readonly unwanted: UnwantedFiles,
     private readonly quota: AttachmentQuota,
     private readonly holders: AttachmentHolders,
     private readonly attachments: AttachmentsService,
@@ -53,9 +55,9 @@ export class ImportedFiles {
     return this.intake.take(source, told);
   }
 
-  /** Gives a file back that no row tells of. */
+  /** Gives a file back unless a row tells of it. Outside of any unit of work. */
   discard(file: Pick<ArrivedFile, 'storage_key'>): Promise<void> {
-    return this.intake.discard(file);
+    return this.unwanted.discard(file);
   }
 
   /** The row of a file that has arrived; null where its record is gone. Inside the unit of work. @throws ApiError 422 where there is no room */

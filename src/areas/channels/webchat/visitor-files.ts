@@ -6,6 +6,7 @@ import type {} from '../../../platform/http/fastify-request';
 import { ownJson } from '../../../platform/text/json';
 import { AttachmentsService } from '../../attachments/attachments.service';
 import { FileIntake } from '../../attachments/intake/file-intake';
+import { UnwantedFiles } from '../../attachments/intake/unwanted-files';
 import { receive } from '../../attachments/intake/upload-reader';
 import type { OpenChat } from './chat-door';
 import type { Visitor } from './visitor';
@@ -28,6 +29,7 @@ export interface SentFile {
 export class VisitorFiles {
   constructor(
     private readonly intake: FileIntake,
+    private readonly unwanted: UnwantedFiles,
     private readonly attachments: AttachmentsService,
   ) {}
 
@@ -42,7 +44,7 @@ export class VisitorFiles {
       const { id, filename, content_type, size } = ownJson<SentFile & { id: number }>(json);
       return { file: `${id}.${markOf(id, chat, visitor)}`, filename, content_type, size };
     } finally {
-      if (!receipt.isKept) await this.intake.discard(received.file);
+      if (!receipt.isKept) await this.unwanted.discard(received.file);
     }
   }
 

@@ -6,6 +6,7 @@ import { AttachmentsService } from '../../attachments/attachments.service';
 import type { ArrivedFile } from '../../attachments/intake/arrived-file';
 import { cleanFileName } from '../../attachments/intake/file-name';
 import { FileIntake } from '../../attachments/intake/file-intake';
+import { UnwantedFiles } from '../../attachments/intake/unwanted-files';
 import type { IncomingMail, MailFile } from './incoming-mail';
 
 /** A file of a message: in the store, or refused. */
@@ -30,6 +31,7 @@ export interface KeptMailFiles {
 export class KeptFiles {
   constructor(
     private readonly intake: FileIntake,
+    private readonly unwanted: UnwantedFiles,
     private readonly attachments: AttachmentsService,
     private readonly database: Database,
   ) {}
@@ -58,7 +60,7 @@ export class KeptFiles {
 
   /** Gives back what no row tells of when all is over. */
   async discardOthers(arrived: readonly ArrivedMailFile[]): Promise<void> {
-    for (const { file, isKept } of arrived) if (file && !isKept) await this.intake.discard(file);
+    for (const { file, isKept } of arrived) if (file && !isKept) await this.unwanted.discard(file);
   }
 
   private async taken(told: MailFile): Promise<ArrivedMailFile> {

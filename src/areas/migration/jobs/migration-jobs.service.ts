@@ -74,9 +74,15 @@ export class MigrationJobsService {
     try {
       return await this.plan(body, files);
     } catch (error) {
-      await this.files.discard(files.map(({ storage_key }) => storage_key));
+      await this.giveBack(files.map(({ storage_key }) => storage_key));
       throw error;
     }
+  }
+
+  /** Whoever lost the connection at the commit does not know whether rows tell of them. What cannot be told, the upkeep finds. */
+  private async giveBack(keys: readonly string[]): Promise<void> {
+    const isGone = this.jobs.holding(async () => !(await this.files.areKept(keys)));
+    if (await isGone.catch(() => false)) await this.files.discard(keys);
   }
 
   private plan(body: CreateMigrationJob, files: readonly StoredFile[]): Promise<{ id: number; result: SingleResult }> {

@@ -92,6 +92,39 @@ describe('what a new ticket is linked with', () => {
   });
 });
 
+describe('what the service names by itself', () => {
+  it('is no company that has just been deleted: of a lead that becomes a deal', async () => {
+    const { api } = await makeWorkspace(server);
+    const company = await make(api, '/companies');
+    const contact = await make(api, '/contacts', { company_id: company.id });
+    const lead = (await api.post('/crm/leads', { name: 'Ada', email: contact.email })).expect(201).data;
+    const known = await makeTicket(api, { company_id: company.id });
+    const answer = await overtaken(
+      known.id,
+      () => api.delete(`/companies/${company.id}?force=true`),
+      () => api.post(`/crm/leads/${lead.id}/convert`, {}),
+    );
+    expect(answer.expect(200).data).toMatchObject({ deal: { company_id: null, contact_id: contact.id } });
+  });
+
+  it.each([
+    ['/categories', 'category_id', 'default_category_id'],
+    ['/teams', 'team_id', 'team_id'],
+  ])('is nothing of %s that has just been deleted: of a channel whose tickets go there', async (path, field, own) => {
+    const { api } = await makeWorkspace(server);
+    const [going, heir] = [await make(api, path), await make(api, path)];
+    const channel = await apiChannel(api, null, { [own]: going.id });
+    const known = await makeTicket(api, { [field]: going.id });
+    const moves = path === '/categories' ? `?reassign_to=${heir.id}` : '';
+    const answer = await overtaken(
+      known.id,
+      () => api.delete(`${path}/${going.id}${moves}`),
+      () => handIn(api, channel, { external_message_id: 'm-1', from: { email: 'p@a.example' }, body: 'It burns.' }),
+    );
+    expect(answer.expect(200).data.ticket).toMatchObject({ [field]: null });
+  });
+});
+
 describe('a comment on a ticket that is being merged', () => {
   it.each([
     ['a reply', { body: 'Here or there' }],

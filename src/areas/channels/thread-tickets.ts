@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { composedHere } from '../../platform/database/constraint-errors';
 import { Database } from '../../platform/database/database';
 import type { WorkspaceRepository } from '../../platform/database/workspace-repository';
 import { InjectWorkspaceRepository } from '../../platform/database/workspace-repository.module';
@@ -66,7 +67,9 @@ export class ThreadTickets {
     if (!channel.auto_create_ticket || said.isLed === true)
       return { ticketId: thread.ticket_id, comment: null, files: null };
     const files = await this.attachments.attached(said.attachment_ids ?? []);
-    return { ticketId: await this.open(channel, person, said), comment: null, files };
+    // Where its tickets go may have gone since it was opened.
+    const known = (await this.channels.find(channel.id)) ?? channel;
+    return { ticketId: await this.open(known, person, said), comment: null, files };
   }
 
   /** What is sent is a comment on the ticket of its conversation, too, which has its files then. */
@@ -128,7 +131,7 @@ export class ThreadTickets {
         ? { contact_id: person?.id ?? null, requester_name: name, company_id: person?.company_id ?? null }
         : {};
     const { id } = await this.tickets.createKnown(
-      {
+      composedHere({
         subject: subject ?? subjectOf(body),
         description: body,
         attachment_ids,
@@ -137,7 +140,7 @@ export class ThreadTickets {
         ...(channel.default_priority === null ? {} : { priority: channel.default_priority }),
         ...(channel.default_category_id === null ? {} : { category_id: channel.default_category_id }),
         ...(channel.team_id === null ? {} : { team_id: channel.team_id }),
-      },
+      }),
       asker,
     );
     return id;

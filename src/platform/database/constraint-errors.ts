@@ -1,6 +1,14 @@
 import { ChosenGone, sqlState, violatedConstraint } from './database-errors';
 import { ApiError } from '../errors/api-error';
 
+const composed = new WeakSet<object>();
+
+/** Says that the service made a body of what it found: whatever it names was chosen (`ChosenGone`). It knows the object, not what is in it. */
+export function composedHere<B extends object>(body: B): B {
+  composed.add(body);
+  return body;
+}
+
 /**
  * The 422 behind a violated constraint, by the naming rule of the migrations: `uq_<table>_<column>` is a duplicate,
  * `fk_<table>_<column>` a reference to nothing (or, from another table, a record still in use). Anything else passes.
@@ -36,7 +44,8 @@ export function constraintError(
 
 function nothingThere(field: string, asked?: object): ApiError {
   const told = problem(field, 'not_found', `"${field}" names a record that does not exist.`);
-  const isChosen = asked !== undefined && (asked as Record<string, unknown>)[field] === undefined;
+  const isChosen =
+    asked !== undefined && (composed.has(asked) || (asked as Record<string, unknown>)[field] === undefined);
   return isChosen ? new ChosenGone(told.type, told.message, told.extras) : told;
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { saidIn } from '../../../platform/columns/not-blank';
 import { currentSight } from '../../../platform/context/demand';
+import { composedHere } from '../../../platform/database/constraint-errors';
 import { Database } from '../../../platform/database/database';
 import { SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
@@ -49,7 +50,7 @@ export class LeadConversion {
       const lead = await this.leads.mutate(id, expected, async (before) => {
         requireConvertible(before.status);
         customer = await this.customerOf(before, body.create_company ?? true);
-        const made = await this.deals.createKnown(await this.dealOf(before, body, customer));
+        const made = await this.deals.createKnown(composedHere(await this.dealOf(before, body, customer)));
         deal = made.result.json;
         const converted_at = await this.database.moment();
         const values: Values<Lead> = { ...customer, status: 'converted', converted_at, converted_deal_id: made.id };

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Actor, currentWorkspaceId } from '../../../platform/context/current';
+import { composedHere } from '../../../platform/database/constraint-errors';
 import { Database } from '../../../platform/database/database';
 import { isBlank } from '../../../platform/columns/not-blank';
 import { ApiError } from '../../../platform/errors/api-error';
@@ -163,7 +164,7 @@ export class MailIntake {
     };
     const { id } =
       closed === null
-        ? await this.tickets.createKnown({ ...said, ...(await this.mailboxes.ticketsOf(integrationId)) })
+        ? await this.tickets.createKnown(composedHere({ ...said, ...(await this.mailboxes.ticketsOf(integrationId)) }))
         : await this.followUps.createKnown(closed, said);
     await this.participants.take(id, { ...others, copies: [] });
     await this.lead(mail, id, null);

@@ -68,6 +68,8 @@ export class Trainer implements JobHandler, OnModuleInit {
       const { file, evaluation } = await this.workers.run(TRAIN, task);
       return {
         settle: async () => {
+          // One that was given up meanwhile takes no other's place.
+          if ((await this.models.lockIfAny(id))?.status !== 'training') return;
           await this.retire(model.task);
           await storeParts(this.database, id, file);
           const trained_at = await this.database.moment();

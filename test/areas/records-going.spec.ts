@@ -1,8 +1,10 @@
 import type { Answer, Fields } from '../support/api';
 import { useApp } from '../support/app';
+import { makeRule, runsOf } from '../support/automations';
 import { make, makeTicket } from '../support/cast';
 import { apiChannel, handIn } from '../support/channels';
 import { holdingRows } from '../support/held-rows';
+import { drained } from '../support/jobs';
 import { ada, useMailbox } from '../support/mailbox';
 import { makeWorkspace } from '../support/workspace';
 
@@ -123,6 +125,27 @@ describe('what the service names by itself', () => {
     );
     expect(answer.expect(200).data.ticket).toMatchObject({ [field]: null });
   });
+});
+
+it('a ticket that a rule makes is of another contact where that of the address has just been merged', async () => {
+  const workspace = await makeWorkspace(server);
+  const { api } = workspace;
+  const [one, two] = [await make(api, '/contacts', { email: 'p@a.example' }), await make(api, '/contacts')];
+  const known = await makeTicket(api, { requester_email: 'p@a.example' });
+  await makeRule(workspace, {
+    conditions: { all: [{ field: 'channel', operator: 'neq', value: 'internal' }] },
+    actions: [{ type: 'create_ticket', subject: 'Call back', requester_email: 'p@a.example' }],
+  });
+  const [merged, asked] = await holdingRows(ROW, [known.id], async ({ waiting }) => {
+    const going = api.post(`/contacts/${one.id}/merge`, { into_id: two.id });
+    await waiting(1);
+    const ticket = await makeTicket(api);
+    await waiting(2);
+    return [going, ticket] as const;
+  });
+  expect((await merged).status).toBe(200);
+  await drained(server, workspace);
+  expect(await runsOf(workspace, 'tickets', asked.id)).toMatchObject([{ actions: [{ status: 'done', error: null }] }]);
 });
 
 describe('a comment on a ticket that is being merged', () => {

@@ -4,6 +4,7 @@ import type { Action, EffectAction, Prepared, Sent } from '../../../platform/are
 import type { Causation } from '../../../platform/context/causation';
 import { clockNow } from '../../../platform/context/clock';
 import { type Actor, currentWorkspaceId } from '../../../platform/context/current';
+import { isTransient } from '../../../platform/database/database-errors';
 import { Database } from '../../../platform/database/database';
 import { CALL_RETRIES, retryDelayMs } from '../../../platform/delivery/retries';
 import { EventRedaction } from '../../../platform/events/event-redaction';
@@ -174,7 +175,7 @@ export class EffectHandler implements JobHandler, OnModuleInit {
       );
       return { ok: true, after };
     } catch (error) {
-      if (!(error instanceof ApiError) || error.type === 'service_unavailable') throw error;
+      if (!(error instanceof ApiError) || isTransient(error)) throw error;
       return { ok: false, error: error.message, retry: false };
     }
   }

@@ -5,6 +5,8 @@ import { callerLater } from '../../../platform/auth/later';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { demand } from '../../../platform/context/demand';
 import { Database } from '../../../platform/database/database';
+import type { WorkspaceRepository } from '../../../platform/database/workspace-repository';
+import { InjectWorkspaceRepository } from '../../../platform/database/workspace-repository.module';
 import { isTransient } from '../../../platform/database/database-errors';
 import { ApiError } from '../../../platform/errors/api-error';
 import type { Changes } from '../../../platform/events/event-rows';
@@ -62,6 +64,7 @@ export class BulkRunner implements JobHandler, OnModuleInit {
 
   constructor(
     @InjectStore(BulkJob) private readonly jobs: Store<BulkJob>,
+    @InjectWorkspaceRepository(BulkJob) private readonly known: WorkspaceRepository<BulkJob>,
     private readonly database: Database,
     private readonly queue: JobQueue,
     private readonly tickets: TicketsService,
@@ -146,15 +149,13 @@ export class BulkRunner implements JobHandler, OnModuleInit {
 
   /** The ticket's entry, held until the commit; null when it is done, or the job was cancelled. */
   private async take(id: number, ticketId: number): Promise<{ wanted: Changes | null } | null> {
-    const key = [currentWorkspaceId(), id];
     const [row] = await this.database.query<{ wanted: Changes | null }>(
       `SELECT changes AS wanted FROM bulk_job_items WHERE workspace_id = $1 AND job_id = $2 AND ticket_id = $3 AND state = 'pending' FOR UPDATE`,
-      [...key, ticketId],
+      [currentWorkspaceId(), id, ticketId],
     );
     if (!row) return null;
     // Asked once it is held: whoever undoes a job that was cancelled has held what was left of it.
-    const running = `SELECT FROM bulk_jobs WHERE workspace_id = $1 AND id = $2 AND status = 'running'`;
-    return (await this.database.query(running, key)).length > 0 ? row : null;
+    return (await this.known.existsBy({ id, status: 'running' })) ? row : null;
   }
 
   private async attempt(

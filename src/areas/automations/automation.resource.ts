@@ -19,5 +19,6 @@ export const automationResource = defineResource(Automation, {
       readOnly: true,
     }),
   },
+  search: { view: 'automations_search', over: ['name', 'description', 'texts of custom_fields'] },
   notice: { path: '/automations', title: ['name'] },
 });

@@ -8,5 +8,6 @@ export const mailTemplateResource = defineResource(MailTemplate, {
   sort: { kind: { column: 'kind', type: 'text' } },
   defaultSort: 'kind',
   filter: ['kind', 'language', 'is_active'],
+  search: { view: 'mail_templates_search', over: ['kind', 'subject', 'texts of custom_fields'] },
   notice: { path: '/mail-templates', title: ['kind', 'language'] },
 });

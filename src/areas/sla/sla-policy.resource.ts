@@ -10,6 +10,7 @@ export const slaPolicyResource = defineResource(SlaPolicy, {
   sort: { position: { column: 'position', type: 'integer' }, name: { column: 'name', type: 'text' } },
   defaultSort: 'position',
   filter: ['is_active', 'is_default', 'schedule_id'],
+  search: { view: 'sla_policies_search', over: ['name', 'description', 'texts of custom_fields'] },
   expand: { followed_schedule: { one: 'schedules', by: 'schedule_id' } },
   sight: {
     columns: {

@@ -10,4 +10,5 @@ export const webhookResource = defineResource(Webhook, {
   filter: ['status', 'is_active'],
   where: { event: subscribedEventFilter },
   notice: { path: '/webhooks' },
+  search: { view: 'webhooks_search', over: ['description', 'url', 'texts of custom_fields'] },
 });

@@ -7,4 +7,5 @@ export const connectionResource = defineResource(DirectoryConnection, {
   table: 'directory_connections',
   sort: {},
   filter: ['type', 'status'],
+  search: { view: 'directory_connections_search', over: ['name', 'texts of custom_fields'] },
 });

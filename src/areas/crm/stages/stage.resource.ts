@@ -12,6 +12,7 @@ export const stageResource = defineResource(Stage, {
   },
   defaultSort: 'position',
   filter: ['pipeline_id', 'type'],
+  search: { view: 'stages_search', over: ['name', 'texts of custom_fields'] },
   expand: { pipeline: { one: 'pipelines', by: 'pipeline_id' } },
   counters: ['pipeline_id'],
   notice: { path: '/crm/stages', title: ['name'] },

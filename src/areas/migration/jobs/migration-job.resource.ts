@@ -12,6 +12,7 @@ export const migrationJobResource = defineResource(MigrationJob, {
   },
   sort: {},
   filter: ['status', 'source', 'mode'],
+  search: { view: 'migration_jobs_search', over: ['name', 'texts of custom_fields'] },
   expand: { creator: { one: 'users', by: 'created_by' } },
   notice: { path: '/migration/jobs', title: ['name'] },
   // What it shows of records, those that failed and those that it changed, is of all tickets.

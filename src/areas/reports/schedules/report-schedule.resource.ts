@@ -10,6 +10,7 @@ export const reportScheduleResource = defineResource(ReportSchedule, {
     next_send_at: { column: 'next_send_at', type: 'timestamptz', nullable: true },
   },
   filter: ['report', 'is_active', 'owner_id'],
+  search: { view: 'report_schedules_search', over: ['name', 'texts of custom_fields'] },
   expand: { owner: { one: 'users', by: 'owner_id' } },
   notice: { path: '/report-schedules', title: ['name'] },
 });

@@ -34,6 +34,28 @@ describe('who sees the tickets of some teams alone, whatever else they may', () 
     (await admin.api.patch(`/users/${far.id}`, { ticket_scope: 'teams' })).expect(403);
   });
 
+  it('does not have what somebody else works on given to a person of their choice', async () => {
+    const busy = await makeUser(home.api, { role: 'agent' });
+    await makeTicket(home.api, { assigned_to: busy.id });
+    const away = { from: '2026-01-01T00:00:00.000Z', replacement_user_id: admin.id, reassign_open_tickets: true };
+    const refusals = [
+      await admin.api.delete(`/users/${busy.id}?reassign_to=${admin.id}`),
+      await admin.api.patch(`/users/${busy.id}`, { out_of_office: away }),
+      await admin.api.post('/users', { name: 'New', email: 'away@x.test', out_of_office: away }),
+    ];
+    for (const refused of refusals)
+      expect(refused.expect(403).error.details).toMatchObject([{ field: 'ticket_scope', code: 'permission' }]);
+    // Their own, what is stored already, and what others decide.
+    const other = { ...away, replacement_user_id: busy.id };
+    (await admin.api.patch(`/users/${admin.id}`, { out_of_office: other })).expect(200);
+    (await home.api.patch(`/users/${busy.id}`, { out_of_office: { ...away, from: '2036-01-01T00:00:00Z' } })).expect(
+      200,
+    );
+    const { out_of_office } = (await admin.api.get(`/users/${busy.id}`)).data;
+    (await admin.api.patch(`/users/${busy.id}`, { out_of_office, title: 'Lead' })).expect(200);
+    (await admin.api.delete(`/users/${busy.id}?reassign_to=none`)).expect(200);
+  });
+
   it('has no export of a contact, for it holds tickets of others', async () => {
     const contact = await make(home.api, '/contacts');
     (await home.api.get(`/contacts/${contact.id}/export`)).expect(200);

@@ -1,5 +1,5 @@
 import { current } from '../../platform/context/current';
-import { refuse } from '../../platform/context/demand';
+import { demandWholeSight, refuse } from '../../platform/context/demand';
 import type { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/errors/api-error';
 import { WorkspaceRepository } from '../../platform/database/workspace-repository';
@@ -72,6 +72,12 @@ export async function requireRightsOver(
       field: 'team_ids',
       code: 'permission',
     });
+}
+
+/** Refuses (403) a caller who sees only some tickets to say who has those of somebody else: themselves, or a person whose tickets they see. */
+export function requireChoosable(userId: number | null): void {
+  if (userId !== null && current().principal?.userId === userId) return;
+  demandWholeSight('Only who sees all tickets says who is to have those of somebody else; reassign_to=team, none do.');
 }
 
 /** Refuses (403) to have others given what the caller does not have, and (422) a custom role that is not there. Inside a unit of work. */

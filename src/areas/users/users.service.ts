@@ -13,11 +13,12 @@ import type { Row, Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import { requireTransition } from '../../platform/state/transitions';
+import { canonical } from '../../platform/text/json';
 import { type Preferences, USUAL } from './notices/notification-preferences';
 import { storedAbsence } from './out-of-office';
 import type { CreateUser, RemoveUser, UpdateUser } from './user.dto';
 import { MAX_TEAMS, User } from './user.entity';
-import { requireOwnOrUpdate, requireRightsOver } from './user-rights';
+import { requireChoosable, requireOwnOrUpdate, requireRightsOver } from './user-rights';
 import { userTransitions } from './user-states';
 
 /** Fields whose rules look at other users too. */
@@ -58,6 +59,7 @@ export class UsersService {
     return this.users.holding(() =>
       this.users.mutate(id, expected, async (before) => {
         if (heir === id) invalid('reassign_to', 'invalid', '"reassign_to" must name another user.');
+        if (typeof heir === 'number') requireChoosable(id);
         if (before.status === 'deactivated') return this.clear(id, heir);
         const meta = heir === undefined || heir === 'team' ? {} : await this.duties.handOver(id, heir);
         const { events = [], ...rest } = await this.follow(before, { status: 'deactivated' }, heir === 'team');
@@ -137,7 +139,7 @@ export class UsersService {
       await this.checkManager(before.id, values.manager_id);
     }
     storePreferences(values);
-    await this.storeAbsence(before.id, values);
+    await this.storeAbsence(before, values);
     return { values, events };
   }
 
@@ -179,13 +181,14 @@ export class UsersService {
     if (above.length > 0) invalid('manager_id', 'cycle', '"manager_id" names someone who reports to this user.');
   }
 
-  private async storeAbsence(id: number | null, values: Values<User>): Promise<void> {
+  private async storeAbsence(before: Row<User> | null, values: Values<User>): Promise<void> {
     if (!values.out_of_office) return;
     const absence = storedAbsence(values.out_of_office);
     const replacement = absence.replacement_user_id;
     if (replacement) {
       const field = 'out_of_office.replacement_user_id';
-      if (replacement === id) invalid(field, 'invalid', 'A user cannot stand in for themselves.');
+      if (canonical(absence) !== canonical(before?.out_of_office)) requireChoosable(before?.id ?? null);
+      if (replacement === before?.id) invalid(field, 'invalid', 'A user cannot stand in for themselves.');
       await this.requireActive(field, replacement);
     }
     values.out_of_office = absence;

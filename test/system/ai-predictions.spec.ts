@@ -177,7 +177,7 @@ describe('tags', () => {
       was_correct: true,
     });
     expect((await api.post(review, { status: 'corrected', value: 'x'.repeat(60) })).expect(422).codes).toEqual({
-      value: 'format',
+      value: 'max',
     });
     for (const [{ id }, tags] of [
       [ticket, 'vip,printing,intent__question'],

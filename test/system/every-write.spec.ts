@@ -102,17 +102,13 @@ const REQUESTS: Readonly<Record<string, (own: Belongings, api: Api) => Promise<A
   'POST /integrations': () => ({
     body: { provider: 'webhook', config: { url: 'http://127.0.0.1:9/x', secret: 'secret-of-24-characters-x' } },
   }),
-  'POST /exports/{id}/link': ({ exports: id }) =>
-    sql.rows(`UPDATE exports SET status = 'completed' WHERE id = $1`, [id]).then(() => ({})),
+  'POST /exports/{id}/link': (own) => setIn(`UPDATE exports SET status = 'completed' WHERE id = $1`, own.exports),
   'POST /meetings': (own) => ({
     body: { title: 'x', starts_at: '2031-06-05T09:00:00Z', duration_minutes: 30, host_id: own.users },
   }),
   'POST /meetings/{id}/complete': (own) => started(own),
   'POST /meetings/{id}/no-show': (own) => started(own),
-  'POST /meetings/{id}/reject': async (own) => {
-    await sql.rows(`UPDATE meetings SET status = 'pending' WHERE id = $1`, [own.meetings]);
-    return { body: {} };
-  },
+  'POST /meetings/{id}/reject': (own) => setIn(`UPDATE meetings SET status = 'pending' WHERE id = $1`, own.meetings),
   'POST /quotes/{id}/revise': async (own, api) => {
     (await api.patch(`/quotes/${own.quotes}`, { recipient_email: 'ada@people.example' })).expect(200);
     (await api.post(`/quotes/${own.quotes}/status`, { status: 'sent' })).expect(200);
@@ -122,22 +118,26 @@ const REQUESTS: Readonly<Record<string, (own: Belongings, api: Api) => Promise<A
   'POST /webhooks/{id}/recover': (own, api) => active(own, api, { since: '2020-01-01T00:00:00Z' }),
   'POST /webhooks/{id}/replay': (own, api) => active(own, api, { since: '2020-01-01T00:00:00Z' }),
   'POST /active-directory/connections/{id}/token': (own) =>
-    sql
-      .rows(`UPDATE directory_connections SET type = 'scim' WHERE id = $1`, [own.directory_connections])
-      .then(() => ({})),
-  'POST /active-directory/sync/runs/{id}/approve': (own) =>
-    sql
-      .rows(`UPDATE directory_runs SET status = 'awaiting_approval' WHERE id = $1`, [own.directory_runs])
-      .then(() => ({})),
+    setIn(`UPDATE directory_connections SET type = 'scim' WHERE id = $1`, own.directory_connections),
+  'POST /active-directory/sync/runs/{id}/approve': (own) => waiting(own),
+  'POST /active-directory/sync/runs/{id}/cancel': (own) => waiting(own),
   'POST /quotes/{id}/status': () => ({ body: { status: 'cancelled' } }),
   ...migrationRequests(sql),
 };
 
-/** A meeting can only be over once it has begun. */
-async function started(own: Belongings): Promise<Asked> {
-  const begun = `starts_at = now() - interval '1 hour', ends_at = now() - interval '30 minutes'`;
-  await sql.rows(`UPDATE meetings SET ${begun} WHERE id = $1`, [own.meetings]);
+/** What is over is neither approved nor stopped. */
+const waiting = (own: Belongings): Promise<Asked> =>
+  setIn(`UPDATE directory_runs SET status = 'awaiting_approval' WHERE id = $1`, own.directory_runs);
+
+async function setIn(text: string, id?: number): Promise<Asked> {
+  await sql.rows(text, [id]);
   return {};
+}
+
+/** A meeting can only be over once it has begun. */
+function started(own: Belongings): Promise<Asked> {
+  const begun = `starts_at = now() - interval '1 hour', ends_at = now() - interval '30 minutes'`;
+  return setIn(`UPDATE meetings SET ${begun} WHERE id = $1`, own.meetings);
 }
 
 /** What deletions need to be told, when something names the record. */

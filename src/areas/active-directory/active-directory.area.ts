@@ -80,7 +80,11 @@ export const activeDirectoryArea = defineArea({
       'directory.user_disabled': 'directory_user.disabled',
     },
   },
-  examples: { 'activeDirectory.sync.runs.approve': { id: 2 }, 'activeDirectory.connections.token': { id: 3 } },
+  examples: {
+    'activeDirectory.sync.runs.approve': { id: 2 },
+    'activeDirectory.sync.runs.cancel': { id: 2 },
+    'activeDirectory.connections.token': { id: 3 },
+  },
   tags: [
     {
       name: 'Active Directory',

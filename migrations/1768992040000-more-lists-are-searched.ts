@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { ofSystem } from './support/v2/search-by-words';
+import { searchedByIndex, unsearched } from './support/v3/searched-by-index';
 
 /** Short tables, and what people call their records by. */
 const TABLES: Readonly<Record<string, string>> = {
@@ -14,24 +14,14 @@ const TABLES: Readonly<Record<string, string>> = {
   webhooks: `coalesce(description, '') || ' ' || url`,
 };
 
-/** Rules, policies, endpoints and the like are searched by words, too. No column holds them, which would write each table anew. */
+/** Rules, policies, endpoints and the like are searched by words, too. */
 export class MoreListsAreSearched1768992040000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const [table, expression] of Object.entries(TABLES)) {
-      const line = `words_of(${expression} || custom_field_words(custom_fields))`;
-      const terms = `search_terms(workspace_id, ${line}, 0)`;
-      await runner.query(`
-        CREATE INDEX ${table}_by_word ON ${table} USING gin ((${terms}));
-        CREATE VIEW ${table}_search AS
-          SELECT *, ${line} AS search_text, ${terms} AS lexemes FROM ${table}
-          WHERE workspace_id = (SELECT current_setting('app.workspace_id')::bigint);
-        ${ofSystem(`${table}_search`)}
-      `);
-    }
+    for (const [table, expression] of Object.entries(TABLES))
+      await runner.query(searchedByIndex(table, `${expression} || custom_field_words(custom_fields)`));
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const table of Object.keys(TABLES))
-      await runner.query(`DROP VIEW ${table}_search; DROP INDEX ${table}_by_word;`);
+    for (const table of Object.keys(TABLES)) await runner.query(unsearched(table));
   }
 }

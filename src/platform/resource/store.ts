@@ -173,7 +173,8 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
   /**
    * Stores a decided change of a locked record and writes its events; null when nothing differs.
    *
-   * @param last the unit of work ends here; @param asked the body, where there is one
+   * @param last the unit of work ends here
+   * @param asked the body, where there is one
    */
   async apply(before: Row<E>, change: Change<E>, last = false, asked?: object): Promise<Written | null> {
     let stored = differing(this.resource, before, change.values);

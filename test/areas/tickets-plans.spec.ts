@@ -66,7 +66,8 @@ describe('right after a bulk load, of which PostgreSQL has no statistics yet', (
       values: total.values as unknown[],
       rowMode: 'array',
     });
-    const found = { total: Number(rows[0]?.[0]), ids: rows[0]?.[1] ? `{${(rows[0][1] as string[]).join()}}` : null };
+    const few = { by: 'id', array: `{${(rows[0]?.[1] as string[] | null)?.join()}}` } as const;
+    const found = { total: Number(rows[0]?.[0]), few: rows[0]?.[1] ? few : null };
     expect(await visited(listStatement(ticketResource, plan, 802, {}, found.total, found))).toBeLessThan(MOST_VISITED);
   });
 

@@ -37,15 +37,25 @@ function byBits(workspaceId: number, query: RawQuery, mostBorder?: number): Prom
   return folded.within(workspaceId, async () => {
     const plan = parseListQuery(ticketResource, query, wholeSelection(ticketResource));
     const common = await commonWords(folded.database, ticketWords, workspaceId);
-    return bitStatement(ticketResource, plan, workspaceId, {}, common, mostBorder);
+    return bitStatement(ticketResource, plan, workspaceId, {}, common, null, mostBorder);
   });
 }
 
-/** The total, and the ids unless they are many. */
+/** The total, and the ids, or numbers by bits, unless they are many. */
 async function answer(workspaceId: number, statement: Statement | null): Promise<[string | null, string[]] | null> {
   if (!statement) return null;
   const [found] = await folded.within(workspaceId, () => folded.database.rawRead(statement));
   return [found?.[0] ?? null, found?.[1]?.slice(1, -1).split(',').sort() ?? []];
+}
+
+/** The same of an answer with ids, with numbers. */
+async function numbered(found: Awaited<ReturnType<typeof answer>>): Promise<typeof found> {
+  if (!found) return null;
+  const rows = await folded.sql.rows<{ number: string }>(
+    'SELECT number::text FROM tickets WHERE id = ANY ($1::bigint[])',
+    [found[1]],
+  );
+  return [found[0], rows.map(({ number }) => number).sort()];
 }
 
 const total = async (workspaceId: number, query: RawQuery): Promise<string | null | undefined> =>
@@ -86,9 +96,9 @@ it.each([undefined, 0])('bits tell who is of a period, however many are at its b
   );
   await folded.made(workspaceId);
   const found = async (query: RawQuery): Promise<unknown> => {
-    const [number, ids] = (await answer(workspaceId, await byBits(workspaceId, { q: 'vpn', ...query }, mostBorder)))!;
-    expect(ids.length).toBe(Number(number));
-    return Number(number);
+    const [n, numbers] = (await answer(workspaceId, await byBits(workspaceId, { q: 'vpn', ...query }, mostBorder)))!;
+    expect(numbers.length).toBe(Number(n));
+    return Number(n);
   };
   expect(await found({ created_before: '2026-02-20' })).toBe(41);
   expect(await found({ created_before: '2026-01-15T00:00:00.001Z' })).toBe(15);
@@ -195,7 +205,7 @@ describe('right after a bulk load, of which PostgreSQL has no statistics yet', (
     const plan = parseListQuery(ticketResource, query, wholeSelection(ticketResource));
     const statement = await byBits(workspaceId, query);
     const byWords = foundStatement(ticketResource, plan, workspaceId, {});
-    expect(await answer(workspaceId, statement)).toEqual(await answer(workspaceId, byWords));
+    expect(await answer(workspaceId, statement)).toEqual(await numbered(await answer(workspaceId, byWords)));
     expect(await visitedRows(client, statement!)).toBeLessThan(20 * LOADED);
   });
 
@@ -224,7 +234,7 @@ it('the newest of what bits find are the newest of all, whatever the order of da
     `INSERT INTO tickets (workspace_id, number, code, subject, description, created_at)
      SELECT $1, n * 40, 'TCK-' || n, CASE WHEN n % 40 = 0 THEN 'alpha' WHEN n % 35 = 1 THEN 'alphabet beta' ELSE 'note' END,
        CASE WHEN n % 11 = 0 THEN 'alphabet' ELSE 'alpha' || CASE WHEN n % 5 = 0 THEN ' ' ELSE ' gamma ' END || 'beta' END,
-       '2026-01-01'::timestamptz + interval '1 minute' * CASE WHEN n % 500 = 7 THEN n * 7919 % 3000 WHEN n < 1500 THEN n ELSE 4500 - n END
+       '2026-01-01'::timestamptz + interval '1 minute' * CASE WHEN n = 100 THEN 5000 WHEN n % 500 = 7 THEN n * 7919 % 3000 WHEN n < 1500 THEN n ELSE 4500 - n END
      FROM generate_series(1, 3000) n`,
     [workspaceId],
   );
@@ -240,14 +250,39 @@ it('the newest of what bits find are the newest of all, whatever the order of da
     'gamma-beta',
     'beta gamma',
   ];
-  const compare = async (): Promise<void> => {
+  const all: [RawQuery, condition: string] = [{ q: 'alph' }, 'true'];
+  const lists: readonly [RawQuery, condition: string][] = [
+    [{ q: 'alphabet' }, `subject || ' ' || description ~ 'alphabet'`],
+    [{ q: 'alphabet', status: 'open,closed' }, `subject || ' ' || description ~ 'alphabet'`],
+    [{ q: 'alph', status: 'closed' }, `status = 'closed'`],
+    [{ q: 'alphabet beta', status: 'closed' }, `subject = 'alphabet beta' AND status = 'closed'`],
+  ];
+  const compare = async (...more: (typeof all)[]): Promise<void> => {
     for (const text of searches) {
       const [ours, theirs] = await bothWays(workspaceId, text);
       expect([text, ours?.exact]).toEqual([text, true]);
       expect([text, { ...ours, exact: false }]).toEqual([text, theirs]);
     }
+    for (const [query, condition] of [...more, ...lists]) {
+      const rows = await folded.sql.rows<{ id: number }>(
+        `SELECT id::integer FROM tickets WHERE workspace_id = $1 AND (subject || description) ~ 'alph' AND ${condition} ORDER BY created_at DESC, id DESC`,
+        [workspaceId],
+      );
+      const newest = rows.map(({ id }) => id);
+      for (const offset of [0, 1, 40, 300]) {
+        const page = { ...query, sort: '-created_at', per_page: undefined, limit: '25', offset: String(offset) };
+        const ids = newest.slice(offset, offset + 25);
+        const asked = await folded.listed(workspaceId, page);
+        expect([query, offset, asked]).toEqual([query, offset, { ids, total: newest.length }]);
+      }
+    }
   };
-  await compare();
+  await compare(all);
+  await folded.sql.rows(`UPDATE tickets SET status = 'closed' WHERE workspace_id = $1 AND number / 40 % 7 = 0`, [
+    workspaceId,
+  ]);
+  await compare(all);
+  // No request moves a ticket in time: the order of words alone, which has a copy, is not asked for behind this.
   await folded.sql.rows(
     `UPDATE tickets SET subject = CASE WHEN number % 3 = 0 THEN 'alpha beta' ELSE 'nothing' END, created_at = created_at + interval '1 day' * (number / 40 % 5 - 2)
      WHERE workspace_id = $1 AND number / 40 % 60 = 0`,

@@ -1,3 +1,4 @@
+import { dueClocks, unnoticedWithin } from '../sla/due-clocks';
 import { COMMON_GROUPS, type Group } from './report-groups';
 
 /** What a report counts. */
@@ -33,9 +34,8 @@ const CLOCKS = `
   WHERE k.workspace_id = $1 AND k.decided_at >= $2::timestamptz AND k.decided_at < $3::timestamptz AND k.outcome IN ('met', 'breached')
   UNION ALL
   SELECT k.due_at, k.ticket_id, t.team_id, t.assigned_to, k.metric, k.priority_applied, false
-  FROM sla_clocks k JOIN tickets t ON t.workspace_id = k.workspace_id AND t.id = k.ticket_id
-  WHERE k.workspace_id = $1 AND k.next_check_at <= now() AND k.outcome = 'active' AND k.due_at <= now()
-    AND k.due_at >= $2::timestamptz AND k.due_at < $3::timestamptz`;
+  FROM ${dueClocks(unnoticedWithin('$2::timestamptz', '$3::timestamptz'))} k
+    CROSS JOIN LATERAL (SELECT t.* FROM tickets t WHERE t.workspace_id = k.workspace_id AND t.id = k.ticket_id OFFSET 0) t`;
 
 const RATINGS = `
   SELECT r.rated_at AS at, r.ticket_id, r.team_id, r.assigned_to AS agent_id, NULL::text AS metric, NULL::text AS priority, r.score

@@ -2,15 +2,9 @@ import type { FoundHits, IndexedGroup } from '../../platform/area/search-group';
 import type { Query } from '../../platform/postgres/statement-batch';
 import type { Bind } from '../../platform/query/filters';
 import { Parameters } from '../../platform/database/parameters';
-import {
-  BIT_TOTAL,
-  bitParts,
-  foldedIds,
-  GUESSES,
-  IS_SPARSE,
-  linesOf,
-  newestFolded,
-} from '../../platform/search/bits/bits-sql';
+import { BIT_TOTAL, bitParts, foldedIds, GUESSES } from '../../platform/search/bits/bits-sql';
+import { IS_SPARSE, newestFolded } from '../../platform/search/bits/newest-sql';
+import { linesOf } from '../../platform/search/bits/rows-sql';
 import { hasPhrase, isCommon, isExact, leading } from '../../platform/search/bits/word-bits';
 import { lexemeQuery, lineCondition, MARKS, sequenceConditions } from '../../platform/search/matching';
 import type { Term } from '../../platform/search/terms';
@@ -25,6 +19,7 @@ export const TIERS = [
   { mark: MARKS.anywhere, whole: true },
   { mark: MARKS.anywhere, whole: false },
 ] as const;
+type Tier = (typeof TIERS)[number];
 
 /** Totals are exact up to here, and beyond where bits count them: otherwise, counting would cost more than anybody gains by it. */
 export const MOST_COUNTED = 100_000;
@@ -39,9 +34,8 @@ const RECENT_BYTES = 1_000_000;
 const PHRASES = 10;
 
 const NEWEST = 'ORDER BY created_at DESC, id DESC';
-
-/** Lines that are looked through: all that was found, where it is little; of the newest records; of the newest that bits have found. */
-type Lines = 'near' | 'likely' | 'newest';
+/** Columns of a line `s`. */
+const LINE = 's.id, s.created_at, s.search_text, s.title_length';
 
 /** One look for hits: rows of `id`, `created_at`. */
 interface Step {
@@ -56,8 +50,9 @@ interface Step {
  * `id`, `place` and the group's columns) and `total` (exact up to `MOST_COUNTED`, one more when there are more, unless it is `exact`).
  *
  * Closer matches come first, newer ones before older ones. Each step asks for the newest of one kind of match, and only
- * when the steps before have not filled the page; `place` is the number of the kind. So the work is bounded by what the
- * index says of the words, however common they are.
+ * when the steps before have neither filled the page nor found all; `place` is the number of the kind. So the work is bounded
+ * by what the index says of the words, however common they are. Before the index is asked for a kind, lines that were looked
+ * through in one go are (`lines`): all that was found, where it is little; of the newest records; of the newest that bits found.
  *
  * @param common keys of words that are in many records (`WordBits`): where all are, bits count what is found; otherwise the rare ones
  *   lead to it
@@ -90,25 +85,18 @@ export function groupStatement(
   const few = `(SELECT count(*) FROM near) <= ${COMMON}`;
   const isFew = isLed ? `(${few})` : `(EXISTS (SELECT FROM state) AND (SELECT n FROM total) <= ${COMMON})`;
   const hasBeginnings = terms.some(({ spellings }) => spellings.some(({ prefix }) => prefix));
+  const tiers = TIERS.map((tier, index) => ({ ...tier, place: index + 1 })).filter(
+    ({ whole }) => whole || hasBeginnings,
+  );
+  const hasLines = group.large || isNear;
+  const isShort = (name: string): string => {
+    const closest = tierConditions(terms, TIERS[0], bind).join(' AND ');
+    return `(SELECT count(*) FROM (SELECT FROM ${name} s WHERE ${closest} LIMIT ${MAX_LIMIT}) c) < ${MAX_LIMIT}`;
+  };
   const steps = exact === null ? [] : [named(exact)];
-  for (const [index, tier] of TIERS.entries()) {
-    if (!tier.whole && !hasBeginnings) continue;
-    const place = index + 1;
-    const lines: Lines[] = [
-      ...(group.large ? (['likely'] as const) : []),
-      ...(byBits ? (['newest'] as const) : []),
-      ...(isNear ? (['near'] as const) : []),
-    ];
-    for (const from of lines)
-      steps.push({
-        name: `${from}${place}`,
-        place,
-        sql: ofLines(from, [
-          ...tierConditions(terms, tier, bind),
-          // Otherwise they are any, not all.
-          ...(isLed && from === 'near' ? [isFew] : []),
-        ]),
-      });
+  for (const tier of tiers) {
+    const { place } = tier;
+    if (hasLines) steps.push({ name: `l${place}`, place, sql: ofLines(tierConditions(terms, tier, bind)) });
     const title = tier.mark === MARKS.title && !group.large ? bind(wordLine(text)) : null;
     const lexemes = `s.lexemes @@ ${bind(lexemeQuery(led, workspaceId, tier))}::tsquery`;
     const conditions = [lexemes, ...tierConditions([...phrases, ...looked], tier, bind), ...isSeen('s')];
@@ -122,18 +110,28 @@ export function groupStatement(
   const beside = looked.map((term) => lineCondition(term, bind, 's.search_text'));
   const matching = [lexemes, ...sequenceConditions(led, bind, 's.search_text'), ...beside, ...isSeen('s')];
   const count = `least((SELECT count(*) FROM (${counted(group, matching, exact)}) c), ${MOST_COUNTED + 1})`;
-  const ledLines = `SELECT s.id, s.created_at, s.search_text, s.title_length FROM ${view} s WHERE ${matching.join(' AND ')} LIMIT ${COMMON + 1}`;
+  const ledLines = `SELECT ${LINE} FROM ${view} s WHERE ${matching.join(' AND ')} LIMIT ${COMMON + 1}`;
+  // The last that has any: each has those before it among its own. Those of an index alone may be any, where there are many.
+  const looks = [...(group.large ? ['likely'] : []), ...(byBits ? ['newest'] : []), ...(isNear ? ['near'] : [])];
+  const lines = looks.map((name, index) => {
+    const later = isLed ? [] : looks.slice(index + 1).map((other) => `NOT EXISTS (SELECT FROM ${other})`);
+    const all = isLed && name === 'near' ? [isFew] : later;
+    return `SELECT * FROM ${name}${all.length > 0 ? ` WHERE ${all.join(' AND ')}` : ''}`;
+  });
   const parts = [
     ...(byBits
       ? bitParts(byBits, { view, conditions: [] }, { terms, facets: [] }, common, workspaceId, bind)
       : [`state AS (SELECT WHERE false)`]),
     ...(isLed ? [`near AS MATERIALIZED (${ledLines})`] : []),
     `total AS MATERIALIZED (SELECT coalesce(${byBits ? BIT_TOTAL : isLed ? `CASE WHEN ${few} THEN (SELECT count(*) FROM near) END` : 'NULL'}, ${count}) AS n)`,
-    ...(byBits && isNear ? [`near AS MATERIALIZED (${bitLines(foldedIds(byBits), view, isFew)})`] : []),
     ...(group.large
       ? [`likely AS MATERIALIZED (${likely(group, terms, bind, isSeen('s'), byBits !== undefined)})`]
       : []),
-    ...(byBits ? newestFolded(byBits, view) : []),
+    ...(byBits ? newestFolded(byBits, view, LINE, isShort('likely')) : []),
+    ...(byBits && isNear
+      ? [`near AS MATERIALIZED (${bitLines(foldedIds(byBits), view, `${isFew} AND ${isShort('newest')}`)})`]
+      : []),
+    ...(hasLines ? [`lines AS NOT MATERIALIZED (${lines.join(' UNION ALL ')})`] : []),
     ...steps.map((step, index) => expression(step, steps.slice(0, index))),
   ];
   return {
@@ -142,19 +140,18 @@ export function groupStatement(
   };
 }
 
-/** The lines of all that the bits found (`ids`), if these are so few that all are looked at. */
-function bitLines(ids: string, view: string, isFew: string): string {
-  const all = `SELECT i.id FROM (${ids} UNION ALL SELECT workspace_id, id FROM live) i WHERE ${isFew}`;
-  return `SELECT s.id, s.created_at, s.search_text, s.title_length FROM ${linesOf(view, all)} s`;
+/** The lines of all that the bits found (`ids`), where the condition is met. */
+function bitLines(ids: string, view: string, condition: string): string {
+  const all = `SELECT i.id FROM (${ids} UNION ALL SELECT workspace_id, id FROM live) i WHERE ${condition}`;
+  return `SELECT ${LINE} FROM ${linesOf(view, all)} s`;
 }
 
-/** The newest of some lines that match so closely. */
-function ofLines(lines: Lines, conditions: readonly string[]): string {
-  return `SELECT s.id, s.created_at FROM ${lines} s WHERE ${conditions.join(' AND ')} ${NEWEST} LIMIT ${MAX_LIMIT}`;
-}
+/** The newest of the lines that match so closely. */
+const ofLines = (conditions: readonly string[]): string =>
+  `SELECT s.id, s.created_at FROM lines s WHERE ${conditions.join(' AND ')} ${NEWEST} LIMIT ${MAX_LIMIT}`;
 
 /** SQL conditions over a line of words: how closely the terms match, as the index of words has it. */
-function tierConditions(terms: readonly Term[], tier: (typeof TIERS)[number], bind: Bind): string[] {
+function tierConditions(terms: readonly Term[], tier: Tier, bind: Bind): string[] {
   const line = tier.mark === MARKS.title ? 'left(s.search_text, s.title_length)' : 's.search_text';
   return terms.map((term) => lineCondition(tier.whole ? whole(term) : term, bind, line));
 }
@@ -172,7 +169,7 @@ function counted(group: IndexedGroup, conditions: readonly string[], exact: stri
 }
 
 /**
- * Those of the newest records that have the words, with their lines. From the table: of the view's condition
+ * Those of the newest records that have the words. From the table: of the view's condition
  * on the workspace PostgreSQL expects so little that it would rather read and sort all.
  *
  * @param isCounted bits may know what is found: what few records have is left to `newest`
@@ -195,7 +192,7 @@ function likely(
   ];
   const sized = `SELECT *, sum(octet_length(search_text)) OVER (${NEWEST}) AS bytes FROM (SELECT workspace_id, id, created_at, search_text, title_length FROM ${group.words.texts} WHERE workspace_id = $1 ${NEWEST} LIMIT ${RECENT} * ${times}) n`;
   const newest = `SELECT * FROM (${sized}) z WHERE bytes <= ${RECENT_BYTES} * ${times} OFFSET 0`;
-  return `SELECT s.id, s.created_at, s.search_text, s.title_length FROM (${newest}) s WHERE ${conditions.join(' AND ')}`;
+  return `SELECT ${LINE} FROM (${newest}) s WHERE ${conditions.join(' AND ')}`;
 }
 
 function named(exact: string): Step {
@@ -215,10 +212,11 @@ function indexed(group: IndexedGroup, conditions: readonly string[], title: stri
   return `SELECT m.id, m.created_at FROM (${matches}) m ORDER BY ${order}m.created_at DESC, m.id DESC LIMIT ${MAX_LIMIT}`;
 }
 
-/** The step, to be taken when those before have not found enough. */
+/** The step, to be taken when those before have found neither enough nor all. */
 function expression({ name, sql }: Step, before: readonly Step[]): string {
   const found = before.map((step) => `SELECT id FROM ${step.name}`).join(' UNION ');
-  const gate = before.length ? ` WHERE (SELECT count(*) FROM (${found}) b) < ${MAX_LIMIT}` : '';
+  const wanted = `least(${MAX_LIMIT}, (SELECT n FROM total))`;
+  const gate = before.length ? ` WHERE (SELECT count(*) FROM (${found}) b) < ${wanted}` : '';
   return `${name} AS MATERIALIZED (SELECT id, created_at FROM (${sql}) x${gate})`;
 }
 

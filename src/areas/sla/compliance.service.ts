@@ -5,6 +5,7 @@ import { SharedReads } from '../../platform/database/shared-reads';
 import { andSeen, filled, seenRecord } from '../../platform/resource/read/sight';
 import type { ComplianceGroup, ComplianceScope } from './compliance-query';
 import type { Compliance, ComplianceRow, KeptPromises } from './compliance-answer';
+import { dueClocks, unnoticedWithin } from './due-clocks';
 
 const COLUMNS: Readonly<Record<ComplianceGroup, { name: keyof ComplianceRow; sql: string; order: string }>> = {
   metric: { name: 'metric', sql: 'd.metric', order: 'd.metric' },
@@ -34,14 +35,13 @@ export class ComplianceService {
     const sight = currentSight();
     const record = sight && seenRecord('tickets', 'c.ticket_id', 'c.workspace_id', sight);
     const seen = record ? ` AND ${record}` : '';
-    // The second half are breaches that no worker has noticed yet: few, so these lead to their tickets, whatever the planner takes them for.
+    // The second half are breaches that no worker has noticed yet.
     const text = `WITH d AS MATERIALIZED (
         SELECT metric, priority_applied AS priority, team_id, agent_id, outcome = 'met' AS met FROM sla_clocks c
         WHERE workspace_id = $1${seen} AND decided_at >= $2 AND decided_at < $3 AND outcome IN ('met', 'breached')
         UNION ALL
         SELECT k.metric, k.priority_applied, t.team_id, t.assigned_to, false
-        FROM (SELECT k.* FROM sla_clocks k WHERE k.workspace_id = $1 AND k.next_check_at <= now() AND k.outcome = 'active'
-            AND k.due_at <= now() AND k.due_at >= $2 AND k.due_at < $3 OFFSET 0) k
+        FROM ${dueClocks(unnoticedWithin('$2', '$3'))} k
           CROSS JOIN LATERAL (SELECT t.* FROM tickets t WHERE t.workspace_id = k.workspace_id AND t.id = k.ticket_id${andSeen('tickets', 't')} OFFSET 0) t
       )
       SELECT (SELECT json_build_object(${counts}) FROM d) AS total, ${

@@ -1,3 +1,4 @@
+import { dueClocks } from '../../sla/due-clocks';
 import { CHANNELS, MEASURES, OF_NOW, PRIORITIES, STATUSES, UNFINISHED } from './stats-measures';
 import type { StatsScope } from './stats-scope';
 
@@ -15,12 +16,8 @@ const CONDITIONS: readonly (readonly [measure: string, condition: string])[] = [
   ['unassigned', 't.assigned_to IS NULL'],
 ];
 
-/** No limit, which the planner does not know: it then reads along the index of what is due, and not all clocks of the workspace besides. */
-const ALL = '(SELECT 9223372036854775807)';
-
 /**
- * Members of a WITH list: the counted days, what was written since they were folded, and the clocks that a worker should have looked at: mostly
- * none, so these lead to their tickets. The planner takes them for as many as were due when it last counted, and would go through all tickets.
+ * Members of a WITH list: the counted days, what was written since they were folded, and the clocks that a worker should have looked at.
  */
 export function countSources(scope: StatsScope): string {
   return `
@@ -30,7 +27,7 @@ export function countSources(scope: StatsScope): string {
     ),
     overdue AS MATERIALIZED (
       SELECT k.metric, k.outcome, k.due_at, t.id, t.status, t.sla_status, t.next_sla_due_at, t.sla_at_risk_at
-      FROM (SELECT k.* FROM sla_clocks k WHERE k.workspace_id = $1 AND k.next_check_at <= now() ORDER BY k.next_check_at LIMIT ${ALL}) k
+      FROM ${dueClocks()} k
         CROSS JOIN LATERAL (SELECT t.* FROM tickets t WHERE t.workspace_id = k.workspace_id AND t.id = k.ticket_id AND ${scope.stored('t')} OFFSET 0) t
     )`;
 }

@@ -1,16 +1,9 @@
 import { workspacePredicate } from '../../database/database';
 import { Parameters } from '../../database/parameters';
 import type { Statement } from '../../postgres/statement-batch';
-import {
-  BIT_TOTAL,
-  bitParts,
-  FOLDED_NUMBERS,
-  FOLDED_TOTAL,
-  IS_BORDER_SMALL,
-  isFolded,
-  numberedRows,
-  type Wanted,
-} from '../../search/bits/bits-sql';
+import { BIT_TOTAL, bitParts, FOLDED_TOTAL, IS_BORDER_SMALL, isFolded, type Wanted } from '../../search/bits/bits-sql';
+import { newestNumbers } from '../../search/bits/newest-sql';
+import { FOLDED_NUMBERS, numberedRows } from '../../search/bits/rows-sql';
 import { hasPhrase, hasRare, isCommon } from '../../search/bits/word-bits';
 import type { Resource } from '../resource';
 import type { ListPlan } from './list-query';
@@ -19,8 +12,10 @@ import { facetsOf } from './ranked-filters';
 import { rowConditions, rowSource, type Scope } from './where';
 
 /**
- * What a search finds, by the bits of common words: columns `total` (null where the bits cannot answer after all) and `ids`; null where some term
+ * What a search finds, by the bits of common words: columns `total` (null where the bits cannot answer after all) and `numbers`, null where they are many; null where some term
  * has none. Filters that are facets have bits, too; of others, the rows lead where the words leave many.
+ *
+ * @param newest of so many of the newest, no more need to be among `numbers`
  */
 export function bitStatement(
   resource: Resource,
@@ -28,6 +23,7 @@ export function bitStatement(
   workspaceId: number,
   scope: Scope,
   common: ReadonlySet<string>,
+  newest: number | null = null,
   mostBorder?: number,
 ): Statement | null {
   const { bits, view } = resource.search?.texts ?? {};
@@ -53,29 +49,34 @@ export function bitStatement(
   });
   const wanted: Wanted = { terms, facets, ...(isPeriod ? { period, mostBorder } : {}) };
   const parts = bitParts(bits, { view, conditions }, wanted, common, workspaceId, parameters.bind);
-  const live = 'SELECT id FROM live';
-  const numbered = (more: readonly string[]): string =>
-    `SELECT r.id FROM ${numberedRows(resource.table, 's.id', FOLDED_NUMBERS, more)} r`;
+  const live = 'SELECT number FROM live';
+  const numbers = (folded: string): string => `(SELECT array_agg(number) FROM (${folded} UNION ALL ${live}) i)`;
   if (rest.length === 0) {
-    const ids = `SELECT array_agg(id) FROM (${numbered([])} UNION ALL ${live}) i`;
-    const text = `WITH ${parts.join(', ')} SELECT n, CASE WHEN n < ${MANY} THEN (${ids}) END FROM (SELECT ${BIT_TOTAL} AS n) c`;
+    const near = newest === null ? null : newestNumbers(bits, newest);
+    const items = [...parts, `total AS MATERIALIZED (SELECT ${BIT_TOTAL} AS n)`, ...(near?.items ?? [])];
+    const ofNewest = near ? `WHEN ${near.areEnough} THEN ${numbers('SELECT number FROM newest')} ` : '';
+    const text = `WITH ${items.join(', ')} SELECT n, CASE ${ofNewest}WHEN n < ${MANY} THEN ${numbers(FOLDED)} END FROM total`;
     return { text, values: parameters.values, unnamed: hasRare(terms, common) || hasPhrase(terms), settled: true };
   }
   if (isPeriod) {
     // Where too much of it is in chunks that reach beyond the period.
-    const beyond = `SELECT s.id FROM ${rowSource(resource, plan)} s WHERE ${all(workspacePredicate.of('s.workspace_id', '$1'), `NOT ${IS_BORDER_SMALL}`, ...rest, isFolded('s.number', 'guessed'))}`;
-    const ids = `SELECT array_agg(id) FROM (SELECT id FROM (${numbered([])} WHERE ${IS_BORDER_SMALL}) f UNION ALL SELECT id FROM beyond UNION ALL ${live}) i`;
+    const beyond = `SELECT s.number FROM ${rowSource(resource, plan)} s WHERE ${all(workspacePredicate.of('s.workspace_id', '$1'), `NOT ${IS_BORDER_SMALL}`, ...rest, isFolded('s.number', 'guessed'))}`;
+    const folded = `SELECT number FROM (${FOLDED} WHERE ${IS_BORDER_SMALL}) f UNION ALL SELECT number FROM beyond`;
     const rows = `CASE WHEN ${IS_BORDER_SMALL} THEN ${FOLDED_TOTAL} ELSE (SELECT count(*) FROM beyond) END`;
-    const text = `WITH ${[...parts, `beyond AS MATERIALIZED (${beyond})`].join(', ')} SELECT n, CASE WHEN n < ${MANY} THEN (${ids}) END
+    const text = `WITH ${[...parts, `beyond AS MATERIALIZED (${beyond})`].join(', ')} SELECT n, CASE WHEN n < ${MANY} THEN ${numbers(folded)} END
       FROM (SELECT CASE WHEN EXISTS (SELECT FROM state) THEN ${rows} + (SELECT count(*) FROM live) END AS n) c`;
     return { text, values: parameters.values, unnamed: true };
   }
   const isFew = `${FOLDED_TOTAL} < ${MANY}`;
-  const byRow = `SELECT s.id FROM ${rowSource(resource, plan)} s WHERE ${all(workspacePredicate.of('s.workspace_id', '$1'), `NOT ${isFew}`, ...rest, isFolded('s.number'))}`;
-  const found = `found AS MATERIALIZED (${numbered(rest)} WHERE ${isFew} UNION ALL ${byRow} UNION ALL ${live})`;
-  const text = `WITH ${[...parts, found].join(', ')} SELECT n, CASE WHEN n < ${MANY} THEN (SELECT array_agg(id) FROM found) END
+  const byNumber = `SELECT r.number FROM ${numberedRows(resource.table, 's.number', FOLDED_NUMBERS, rest)} r WHERE ${isFew}`;
+  const byRow = `SELECT s.number FROM ${rowSource(resource, plan)} s WHERE ${all(workspacePredicate.of('s.workspace_id', '$1'), `NOT ${isFew}`, ...rest, isFolded('s.number'))}`;
+  const found = `found AS MATERIALIZED (${byNumber} UNION ALL ${byRow} UNION ALL ${live})`;
+  const text = `WITH ${[...parts, found].join(', ')} SELECT n, CASE WHEN n < ${MANY} THEN (SELECT array_agg(number) FROM found) END
     FROM (SELECT CASE WHEN EXISTS (SELECT FROM state) THEN (SELECT count(*) FROM found) END AS n) c`;
   return { text, values: parameters.values, unnamed: true };
 }
+
+/** SELECT of the numbers in `folded`; for few. */
+const FOLDED = `SELECT f.number FROM ${FOLDED_NUMBERS} f`;
 
 const all = (...conditions: readonly string[]): string => conditions.join(' AND ');

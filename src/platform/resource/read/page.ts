@@ -64,7 +64,7 @@ export async function findPage(
     requireFew(plan, sought.total);
     return sought;
   }
-  const found = plan.search && (await readFound(database, resource, plan, scope));
+  const found = plan.search && (await readFound(database, resource, plan, scope, newestShown(resource, plan)));
   if (found) {
     requireFew(plan, found.total);
     return found.total === 0 ? EMPTY : find(found.total, found);
@@ -166,23 +166,36 @@ function requireFew(plan: ListPlan, total: number): void {
 /**
  * What a search finds, ahead of its pages: by the bits of its words where all of them are common, otherwise by the index of words.
  * Null for what is no search, and where the area finds by itself.
+ *
+ * @param newest of so many of the newest, no more need to be found
  */
 export async function readFound(
   database: Database,
   resource: Resource,
   plan: ListPlan,
   scope: Scope,
+  newest: number | null = null,
 ): Promise<Found | null> {
   if (!plan.search || resource.search?.found) return null;
   const workspaceId = currentWorkspaceId();
   const bits = resource.search?.texts?.bits;
   const common = await commonWords(database, bits, workspaceId);
-  const byBits = bitStatement(resource, plan, workspaceId, scope, common);
-  let row = byBits ? (await database.rawRead(byBits))[0] : undefined;
-  if (bits && row?.[0] === null) forgetCommonWords(database, bits, workspaceId);
-  if (!row || row[0] === null)
-    row = (await database.rawRead(foundStatement(resource, plan, workspaceId, scope, common)))[0];
-  return { total: Number(row?.[0]), ids: row?.[1] ?? null };
+  const byBits = bitStatement(resource, plan, workspaceId, scope, common, newest);
+  const byNumber = byBits ? (await database.rawRead(byBits))[0] : undefined;
+  if (typeof byNumber?.[0] === 'string') return foundOf(byNumber, 'number');
+  if (bits && byNumber) forgetCommonWords(database, bits, workspaceId);
+  const [byId] = await database.rawRead(foundStatement(resource, plan, workspaceId, scope, common));
+  return foundOf(byId ?? [], 'id');
+}
+
+function foundOf([total, array]: RawRow, by: 'id' | 'number'): Found {
+  return { total: Number(total), few: typeof array === 'string' ? { by, array } : null };
+}
+
+/** How many of the newest a page and those before it have; null where it is another order's, or begins at a position. */
+function newestShown({ search }: Resource, { sort, further, position, offset, limit }: ListPlan): number | null {
+  const isNewestFirst = sort.spec.column === search?.texts?.sortedBy && sort.descending && further.length === 0;
+  return isNewestFirst && !position && offset < DEEP_OFFSET ? offset + limit : null;
 }
 
 /** Place of the total among the columns of `listStatement`. */

@@ -115,7 +115,8 @@ export function listStatement(
   const told = (): string => (isGathered ? `coalesce(max(x.gathered), ${known()})` : known());
   const total = isRead ? `(${totalExpression(resource, plan, parameters, scope)})` : told();
   const template = pageTemplate(plan, rows, total, stamped);
-  const isSettled = isOfNamed(plan, found) || (found?.ids === null && isInOrderOfWords(resource, plan, scope));
+  const isSettled =
+    isOfNamed(resource, plan, found) || (found?.few === null && isInOrderOfWords(resource, plan, scope));
   const unnamed = page.offset > PREPARED_OFFSET || !(isCommon(resource, plan) || isSettled);
   // One record beside each is little to read; of relations to many nobody knows how much.
   const isLittle = plan.selection.expand.every((name) => 'one' in (resource.expand[name] ?? {}));
@@ -185,10 +186,11 @@ export function rowsStatement(
   return { ...render(resource, plan.selection, template, parameters), unnamed: !isCommon(resource, plan) };
 }
 
-/** Whether the page among the ids that a search found is one of few statements: the order of the work is laid down, and planning it took longer than most of them. */
-function isOfNamed({ seen, filters, further, sort }: ListPlan, found: Found | undefined): boolean {
-  const isPlain = seen === null && filters.length === 0 && further.length === 0 && sort.spec.expression === undefined;
-  return isPlain && Boolean(found?.ids);
+/** Whether the page among the few that a search found is one of few statements: the order of the work is laid down, and planning it took longer than most of them. */
+function isOfNamed({ counters }: Resource, plan: ListPlan, found: Found | undefined): boolean {
+  const { seen, filters, further, sort } = plan;
+  const isUsual = filters.every(({ name }) => counters?.includes(name));
+  return Boolean(found?.few) && seen === null && isUsual && further.length === 0 && sort.spec.expression === undefined;
 }
 
 /**
@@ -214,7 +216,7 @@ function pageRows(
   const columns = ['s.id', ...keys.map((key, index) => `${keyExpression(key)} AS ${keyName(index)}`)].join(', ');
   // The few that a search has named, or that filters leave, are sorted in one go.
   const isGathered = isSoonerGathered(resource, plan, knownTotal);
-  const isSortedWhole = isGathered || Boolean(found?.ids) || isSoonerSorted(plan, page, knownTotal);
+  const isSortedWhole = isGathered || Boolean(found?.few) || isSoonerSorted(plan, page, knownTotal);
   const rows = (list: string, source: string, of = plan, conditions = all): string => {
     const halved = isSortedWhole
       ? null

@@ -1,6 +1,7 @@
 import { workspacePredicate } from '../../database/database';
 import { Parameters } from '../../database/parameters';
 import type { Statement } from '../../postgres/statement-batch';
+import { numberedRows } from '../../search/bits/rows-sql';
 import { leading } from '../../search/bits/word-bits';
 import { lexemeQuery, lineCondition, sequenceConditions } from '../../search/matching';
 import type { Resource, Search } from '../resource';
@@ -20,8 +21,8 @@ export const MANY = 3_000;
 /** What a search found. */
 export interface Found {
   total: number;
-  /** PostgreSQL array of their ids; null when they are many. */
-  ids: string | null;
+  /** The few that were found; null when they are many. */
+  few: { by: 'id' | 'number'; /** PostgreSQL array. */ array: string } | null;
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -90,18 +91,23 @@ function withRows(
     SELECT n, CASE WHEN n < ${MANY} THEN (SELECT array_agg(id) FROM found) END FROM (SELECT count(*) AS n FROM found) c`;
 }
 
-/** Where a search finds its page: among the few ids that it found, or along the list, of which it found many. */
+/** Where a search finds its page: among the few that it found, or along the list, of which it found many. */
 export function foundPlace(
   resource: Resource,
   plan: ListPlan,
-  { ids }: Found,
+  { few }: Found,
   scope: Scope,
   parameters: Parameters,
 ): Place {
   const rows = rowConditions(plan, scope, parameters);
-  if (ids !== null) {
-    const found = `(SELECT $1::bigint AS workspace_id, unnest(${parameters.bind(ids)}::bigint[]) AS id OFFSET 0)`;
-    return { from: `${found} w CROSS JOIN LATERAL ${rowOf(resource, 'w', rows)} s`, conditions: [] };
+  if (few !== null) {
+    const each = `unnest(${parameters.bind(few.array)}::bigint[])`;
+    if (few.by === 'number') {
+      const numbers = `(SELECT ${each} AS number)`;
+      return { from: `${numberedRows(resource.table, 's.*', numbers, rows)} s`, conditions: [] };
+    }
+    const ids = `(SELECT $1::bigint AS workspace_id, ${each} AS id OFFSET 0)`;
+    return { from: `${ids} w CROSS JOIN LATERAL ${rowOf(resource, 'w', rows)} s`, conditions: [] };
   }
   const { view = resource.table, texts } = resource.search ?? {};
   const conditions = [workspacePredicate.of('s.workspace_id', '$1'), ...rows];

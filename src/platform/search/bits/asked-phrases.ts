@@ -1,7 +1,7 @@
 import { Parameters } from '../../database/parameters';
 import type { Database } from '../../database/database';
 import type { Spelling, Term } from '../terms';
-import { bitParts, bitsOfAll } from './bits-sql';
+import { bitParts, BITS_OF_ALL } from './bits-sql';
 import { forgetCommonWords, refreshCommonWords } from './common-words';
 import { LONGEST_PHRASE, spelledKeys, type WordBits, wordKey } from './word-bits';
 
@@ -83,7 +83,7 @@ function learning(
   const terms = [{ text: '', spellings: [spelling], run: false }];
   const parts = bitParts(bits, { view: bits.texts, conditions: [] }, { terms, facets: [] }, common, workspaceId, bind);
   const word = bind(key);
-  const text = `WITH ${parts.join(', ')}, ${bitsOfAll(bits)},
+  const text = `WITH ${parts.join(', ')}, ${BITS_OF_ALL},
     learned AS (INSERT INTO ${bits.words} (workspace_id, word, learned_at) SELECT $1, ${word}::text, now() FROM state)
     INSERT INTO ${bits.bits} (workspace_id, chunk, word, bits) SELECT $1, a.chunk, ${word}::text, a.bits FROM everyone a WHERE bit_count(a.bits) > 0`;
   return { text, values };

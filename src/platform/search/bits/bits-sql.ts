@@ -1,23 +1,9 @@
 import { lexemeQuery, lineCondition, sequenceConditions } from '../matching';
 import type { Term } from '../terms';
-import {
-  CHUNK,
-  CHUNK_SHIFT,
-  isExact,
-  MOST_UNFOLDED,
-  provingKeys,
-  rareWords,
-  spelledKeys,
-  type WordBits,
-} from './word-bits';
+import { bitOf, chunkOf, linesOf, NONE, numberedRows, FOLDED_NUMBERS, numbersOf } from './rows-sql';
+import { CHUNK, isExact, MOST_UNFOLDED, provingKeys, rareWords, spelledKeys, type WordBits } from './word-bits';
 
 type Bind = (value: unknown) => string;
-
-const NONE = '0::bit(8192)';
-/** SQL: the chunk of a number. */
-export const chunkOf = (number: string): string => `(${number} >> ${CHUNK_SHIFT})::integer`;
-/** SQL: the bits of its chunk, with that of the number alone. */
-export const bitOf = (number: string): string => `set_bit(${NONE}, (${number} & ${CHUNK - 1})::integer, 1)`;
 
 /** What is searched by bits: terms that are all common, values of facets (of each, one of these keys), and when the records were made. */
 export interface Wanted {
@@ -44,7 +30,7 @@ export interface Lines {
  *
  * - `state`: one row, unless the bits cannot answer: they are being made, other keys were chosen meanwhile, too much is not folded;
  * - `folded`: `chunk`, `bits` of the records found among those that are folded (null for none);
- * - `live`: `workspace_id`, `id` of those found among the others.
+ * - `live`: `workspace_id`, `id`, `number` of those found among the others.
  *
  * The order of the work is laid down, as in `search-plan.ts`: from chunk to chunk by LATERAL, not as the planner sees fit.
  */
@@ -59,6 +45,7 @@ export function bitParts(
   const keys = new Set(facets.flat());
   const parts: string[] = [];
   const masks: string[] = facets.map((values) => anyOf(bits, values, bind));
+  const ofWords: string[] = [];
   // What the bits tell nearly is looked for in lines.
   const nearly = terms.filter((term) => !isExact([term], common));
   for (const term of terms) {
@@ -82,6 +69,7 @@ export function bitParts(
       }
     }
     for (const key of own.flat()) keys.add(key);
+    ofWords.push(`m${masks.length}.bits`);
     masks.push(mask(bits, own, rare, bind));
   }
   const proofs = nearly.map(({ spellings }) => provingKeys(spellings, common));
@@ -95,20 +83,31 @@ export function bitParts(
   const certain = isChecked ? `, ${whole} AS certain` : '';
   const all = [...keys];
   const has = terms.map((term) => lineCondition(term, bind, 'w.search_text'));
-  // What changed but in its words is found by them as before.
+  // What changed but in its words is found by them as before: without filters by them alone, otherwise it leads to its row.
   const isByWords = facets.length === 0 && !isPeriod;
+  const isKept = !isByWords && !isChecked;
+  const kept = isKept
+    ? `, ${ofWords.join(' & ')} & (SELECT u.plain FROM unsure u WHERE u.chunk = c.chunk) AS kept`
+    : '';
+  const keptRows = numberedRows(
+    bits.table,
+    's.workspace_id, s.id, s.number',
+    numbersOf('(SELECT f.chunk, f.kept AS bits FROM folded f WHERE f.kept IS NOT NULL)'),
+    conditions,
+  );
   const noted = `${bits.unfolded} u WHERE u.workspace_id = $1${isByWords ? ' AND u.worded' : ''}`;
   const row = `(SELECT s.* FROM ${bits.table} s WHERE s.workspace_id = u.workspace_id AND s.id = u.id${conditions.map((condition) => ` AND ${condition}`).join('')} OFFSET 0)`;
   return [
     `state AS MATERIALIZED (SELECT f.chunks FROM ${bits.folds} f WHERE f.workspace_id = $1 AND f.ready
       AND (SELECT count(*) FROM ${bits.words} w WHERE w.workspace_id = $1 AND w.word = ANY(${bind(all)}::text[])) = ${all.length}
       AND (SELECT count(*) FROM (SELECT FROM ${noted} LIMIT ${MOST_UNFOLDED + 1}) n) <= ${MOST_UNFOLDED})`,
-    `unfolded AS MATERIALIZED (SELECT DISTINCT u.workspace_id, u.number, u.id FROM ${noted} AND EXISTS (SELECT FROM state))`,
-    `unsure AS MATERIALIZED (SELECT ${chunkOf('number')} AS chunk, bit_or(${bitOf('number')}) AS bits FROM unfolded GROUP BY 1)`,
+    `unfolded AS MATERIALIZED (SELECT u.workspace_id, u.number, u.id, bool_or(u.worded) AS worded FROM ${noted} AND EXISTS (SELECT FROM state) GROUP BY 1, 2, 3)`,
+    `unsure AS MATERIALIZED (SELECT chunk, bit_or(bits) AS bits, bit_or(bits) FILTER (WHERE NOT worded) AS plain
+      FROM (SELECT ${chunkOf('number')} AS chunk, ${bitOf('number')} AS bits, worded FROM unfolded OFFSET 0) u GROUP BY 1)`,
     ...parts,
     ...(isPeriod ? [spans(bits, period)] : []),
     `${isChecked ? 'guessed' : 'folded'} AS MATERIALIZED (
-      SELECT c.chunk, ${masks.map((_, index) => `m${index}.bits`).join(' & ')} & (~coalesce((SELECT u.bits FROM unsure u WHERE u.chunk = c.chunk), ${NONE})) AS bits${certain}
+      SELECT c.chunk, ${masks.map((_, index) => `m${index}.bits`).join(' & ')} & (~coalesce((SELECT u.bits FROM unsure u WHERE u.chunk = c.chunk), ${NONE})) AS bits${certain}${kept}
       FROM (${isPeriod ? CHUNKS_WITHIN : CHUNKS}) c
       ${masks.map((sql, index) => `CROSS JOIN LATERAL (${sql}) m${index}`).join(' ')})`,
     ...(isChecked
@@ -120,9 +119,9 @@ export function bitParts(
           mostBorder,
         )
       : []),
-    `live AS MATERIALIZED (SELECT u.workspace_id, u.id FROM unfolded u
+    `live AS MATERIALIZED (SELECT u.workspace_id, u.id, u.number FROM unfolded u
       CROSS JOIN LATERAL (SELECT x.search_text FROM ${view} x WHERE x.workspace_id = u.workspace_id AND x.id = u.id OFFSET 0) w
-      ${conditions.length > 0 ? `CROSS JOIN LATERAL ${row} s` : ''} WHERE ${has.join(' AND ')})`,
+      ${conditions.length > 0 ? `CROSS JOIN LATERAL ${row} s` : ''} WHERE ${[...(isKept ? ['u.worded'] : []), ...has].join(' AND ')}${isKept ? ` UNION ALL SELECT r.workspace_id, r.id, r.number FROM ${keptRows} r` : ''})`,
   ];
 }
 
@@ -144,11 +143,8 @@ function spans(bits: WordBits, period: readonly ((alias: string) => string)[]): 
 export const IS_BORDER_SMALL = '(SELECT small FROM border)';
 
 /** Items of WITH, behind those of a search without a period: `everyone` has the bits of all who were found, `folded` and `live`. */
-export function bitsOfAll({ table }: WordBits): string {
-  return `tail AS MATERIALIZED (SELECT ${chunkOf('r.number')} AS chunk, bit_or(${bitOf('r.number')}) AS bits FROM live l
-      CROSS JOIN LATERAL (SELECT r.number FROM ${table} r WHERE r.workspace_id = l.workspace_id AND r.id = l.id OFFSET 0) r GROUP BY 1),
+export const BITS_OF_ALL = `tail AS MATERIALIZED (SELECT ${chunkOf('l.number')} AS chunk, bit_or(${bitOf('l.number')}) AS bits FROM live l GROUP BY 1),
     everyone AS MATERIALIZED (SELECT f.chunk, coalesce(f.bits, ${NONE}) | coalesce((SELECT t.bits FROM tail t WHERE t.chunk = f.chunk), ${NONE}) AS bits FROM folded f)`;
-}
 
 /** How many lines were looked at for what bits told nearly. */
 export const GUESSES = '(SELECT coalesce(sum(bit_count(bits & ~certain)), 0)::integer FROM guessed)';
@@ -158,40 +154,6 @@ export const FOLDED_TOTAL = `(SELECT coalesce(sum(bit_count(bits)), 0)::bigint F
 
 /** How many records `folded` and `live` are; null where the bits cannot answer. */
 export const BIT_TOTAL = `CASE WHEN EXISTS (SELECT FROM state) THEN ${FOLDED_TOTAL} + (SELECT count(*) FROM live) END`;
-
-/** FROM item: `workspace_id`, `number` of the records in `folded`; for few. */
-export const FOLDED_NUMBERS = numbersOf('folded');
-
-/** FROM item: the same of another item with `chunk` and `bits`. By 64, then by 8 at a time, as numbers: bits of bits are dear. Which bits a byte has set is looked up, not tried. */
-export function numbersOf(source: string): string {
-  const parts = `SELECT f.chunk, a.at, substring(f.bits FROM a.at * 64 + 1 FOR 64)::bigint AS part
-    FROM (SELECT chunk, bits FROM ${source} WHERE bit_count(bits) > 0 OFFSET 0) f CROSS JOIN generate_series(0, ${CHUNK / 64 - 1}) a (at) OFFSET 0`;
-  const bytes = `SELECT p.chunk, p.at * 8 + b.at AS at, ((p.part >> (56 - 8 * b.at)) & 255)::integer AS part
-    FROM (${parts}) p CROSS JOIN generate_series(0, 7) b (at) WHERE p.part <> 0 OFFSET 0`;
-  const set = `SELECT v.part, k.at FROM generate_series(1, 255) v (part) CROSS JOIN generate_series(0, 7) k (at) WHERE (v.part >> (7 - k.at)) & 1 = 1 OFFSET 0`;
-  return `(SELECT $1::bigint AS workspace_id, q.chunk::bigint * ${CHUNK} + q.at * 8 + k.at AS number
-  FROM (${bytes}) q JOIN (${set}) k ON k.part = q.part OFFSET 0)`;
-}
-
-/**
- * FROM item: rows of records by their numbers, looked up all at once: `columns` of `table` as `s`. The workspace comes from a column, as in `rowOf`.
- */
-export function numberedRows(
-  table: string,
-  columns: string,
-  numbers: string,
-  conditions: readonly string[] = [],
-): string {
-  const all = ['s.workspace_id = n.workspace_id', 's.number = ANY(n.numbers)', ...conditions].join(' AND ');
-  return `(SELECT $1::bigint AS workspace_id, ARRAY(SELECT number FROM ${numbers} x) AS numbers OFFSET 0) n
-    CROSS JOIN LATERAL (SELECT ${columns} FROM ${table} s WHERE ${all} OFFSET 0)`;
-}
-
-/** FROM item: lines of words of records by their ids, looked up all at once. */
-export function linesOf(view: string, ids: string): string {
-  return `(SELECT x.* FROM (SELECT $1::bigint AS workspace_id, ARRAY(${ids}) AS ids OFFSET 0) n
-    CROSS JOIN LATERAL (SELECT * FROM ${view} x WHERE x.workspace_id = n.workspace_id AND x.id = ANY(n.ids) OFFSET 0) x OFFSET 0)`;
-}
 
 /**
  * `folded`, of what is `guessed`: what is `certain`, and the records whose lines have what the bits tell nearly, and whose rows are of
@@ -229,37 +191,6 @@ function checked(
       FROM rows r GROUP BY 1)`,
     `folded AS MATERIALIZED (SELECT g.chunk, CASE WHEN (SELECT found FROM mostly) THEN g.bits & ~f.bits ELSE (g.bits & g.certain) | f.bits END AS bits
       FROM guessed g CROSS JOIN LATERAL (SELECT coalesce((SELECT w.bits FROM few w WHERE w.chunk = g.chunk), ${NONE}) AS bits OFFSET 0) f)`,
-  ];
-}
-
-/** Records that are looked at as the newest of those found: at least so many, by whole chunks. */
-const NEWEST = 300;
-/** With more than these the newest are looked at before all are. */
-const MANY = 600;
-/** Share of the records below which the newest of all have too few of what is found, and above which a chunk has too many. */
-const SPARSE = 0.05;
-const DENSE = 0.2;
-const isBelow = (share: number): string => `(SELECT n FROM total) < (SELECT chunks FROM state) * ${share * CHUNK}`;
-
-/** Condition that bits have counted what is found (`total`), and that it is little beside all records. */
-export const IS_SPARSE = `coalesce(${isBelow(SPARSE)}, false)`;
-
-/**
- * Items of WITH, of which `newest` has the lines of the newest records found (`folded`, `live`): all that were created after some moment,
- * in no order. By the spans of their chunks, so an import in any order of dates leaves few. Empty where bits do not know, or too many have it.
- */
-export function newestFolded(bits: WordBits, view: string): string[] {
-  const last = `coalesce((SELECT p.last FROM ${bits.spans} p WHERE p.workspace_id = $1 AND p.chunk = f.chunk), 'infinity')`;
-  const dated = `SELECT f.chunk, f.bits, ${last} AS last FROM folded f WHERE bit_count(f.bits) > 0 AND (SELECT n FROM total) > ${MANY} AND ${isBelow(DENSE)} OFFSET 0`;
-  return [
-    `dated AS MATERIALIZED (SELECT d.chunk, d.bits, d.last, sum(bit_count(d.bits)) OVER (ORDER BY d.last DESC, d.chunk ROWS UNBOUNDED PRECEDING) - bit_count(d.bits) AS before FROM (${dated}) d)`,
-    `newest AS MATERIALIZED (SELECT s.id, s.created_at, s.search_text, s.title_length
-      FROM ${linesOf(
-        view,
-        `SELECT r.id FROM ${numberedRows(bits.table, 's.id', numbersOf(`(SELECT d.chunk, d.bits FROM dated d WHERE d.before < ${NEWEST})`))} r
-         UNION ALL SELECT l.id FROM live l WHERE EXISTS (SELECT FROM dated)`,
-      )} s
-      WHERE s.created_at > coalesce((SELECT max(d.last) FROM dated d WHERE d.before >= ${NEWEST}), '-infinity'))`,
   ];
 }
 

@@ -1,11 +1,11 @@
-import { bitOf, CHUNKS, chunkOf, numberedRows, numbersOf } from './bits-sql';
+import { CHUNKS } from './bits-sql';
 import { placeItem, type Range, rangeMasks } from './range-sql';
+import { bitOf, chunkOf, NONE, numberedRows, numbersOf } from './rows-sql';
 import { boundsOf, codeKey, codeOf, codePlaces, EVERY, IS_BOUND, isFirstWith } from './value-keys';
 import { CHUNK, MOST_UNFOLDED, type WordBits } from './word-bits';
 
 type Bind = (value: unknown) => string;
 
-const NONE = '0::bit(8192)';
 /** Records among which the page is looked for, from which on they are divided no further. */
 const FEW = 300;
 /** Most of them that are sorted; and most that are looked at for ranges. Of more, bits answer nothing. */

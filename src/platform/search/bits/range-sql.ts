@@ -1,3 +1,4 @@
+import { NONE } from './rows-sql';
 import { boundsOf, codeKey, facetKey, IS_BOUND, RANK_TYPES, rankPlaces } from './value-keys';
 import type { WordBits } from './word-bits';
 
@@ -10,7 +11,6 @@ export interface Range {
   value: unknown;
 }
 
-const NONE = '0::bit(8192)';
 const TYPES = { numbers: 'bigint', moments: 'timestamptz', texts: 'text' } as const;
 
 /** Item of WITH: where a value lies among the bounds of its column; `is_bound`: it is the last that is not above it. */

@@ -169,7 +169,15 @@ describe('the clocks of any ticket', () => {
       { type: 'status', to: 'open', at: iso(start + 1_000) },
     ];
     const clock = fold(opened, told).state.clocks.find(({ metric }) => metric === 'resolution');
-    expect(clock?.pauses).toEqual([{ from: resolved, to: resolved, kind: 'resolved' }]);
+    const none = { from: resolved, to: resolved, kind: 'resolved' };
+    expect(clock?.pauses).toEqual([none]);
+    // What it is reopened to may stand still, too.
+    const terms = { ...TERMS, pause_statuses: ['on_hold'], pause_metrics: ['resolution' as const] };
+    const held = told.map((fact): Fact =>
+      fact.type === 'status' && fact.to === 'open' ? { ...fact, to: 'on_hold' } : fact,
+    );
+    const paused = fold({ ...opened, terms }, held).state.clocks.find(({ metric }) => metric === 'resolution');
+    expect(paused?.pauses).toEqual([none, { from: resolved, to: null, kind: 'hold' }]);
   });
 
   it('are broken promises exactly when the answer came after the due moment, or is due and has not come', () => {

@@ -160,7 +160,9 @@ export class ClockRun {
     this.each((clock) => {
       const pauses = this.pauses(terms, clock.metric);
       if (clock.outcome === 'active' && pauses) {
-        const after = timed({ ...clock, outcome: 'paused', pauses: held(clock.pauses, this.turn) }, terms, this.at);
+        // A reopening has just ended its time as resolved, which may lie behind the change.
+        const still = held(clock.pauses, turningPoint([clock], this.turn));
+        const after = timed({ ...clock, outcome: 'paused', pauses: still }, terms, this.at);
         this.note(clock, after, 'paused', cause);
         return after;
       }

@@ -127,7 +127,7 @@ export function groupStatement(
     ...(group.large
       ? [`likely AS MATERIALIZED (${likely(group, terms, bind, isSeen('s'), byBits !== undefined)})`]
       : []),
-    ...(byBits ? newestFolded(byBits, view, LINE, isShort('likely')) : []),
+    ...(byBits ? newestFolded(byBits, view, LINE, group.large ? isShort('likely') : 'true') : []),
     ...(byBits && isNear
       ? [`near AS MATERIALIZED (${bitLines(foldedIds(byBits), view, `${isFew} AND ${isShort('newest')}`)})`]
       : []),

@@ -52,7 +52,7 @@ export function bitStatement(
   const live = 'SELECT number FROM live';
   const numbers = (folded: string): string => `(SELECT array_agg(number) FROM (${folded} UNION ALL ${live}) i)`;
   if (rest.length === 0) {
-    const near = newest === null ? null : newestNumbers(bits, newest);
+    const near = newest === null ? null : newestNumbers(bits, `${parameters.bind(newest)}::bigint`);
     const items = [...parts, `total AS MATERIALIZED (SELECT ${BIT_TOTAL} AS n)`, ...(near?.items ?? [])];
     const ofNewest = near ? `WHEN ${near.areEnough} THEN ${numbers('SELECT number FROM newest')} ` : '';
     const text = `WITH ${items.join(', ')} SELECT n, CASE ${ofNewest}WHEN n < ${MANY} THEN ${numbers(FOLDED)} END FROM total`;

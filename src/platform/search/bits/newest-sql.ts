@@ -21,10 +21,10 @@ function dated({ spans }: WordBits, condition: string): string {
 }
 
 /** FROM item: numbers of those found in the chunks that end last, with which there are at least so many. */
-const numbersOfLast = (wanted: number): string =>
+const numbersOfLast = (wanted: number | string): string =>
   numbersOf(`(SELECT d.chunk, d.bits FROM dated d WHERE d.before < ${wanted})`);
 /** SQL of the moment when the last of the other chunks ends: what is newer is in none of them. */
-const endOfOthers = (wanted: number): string =>
+const endOfOthers = (wanted: number | string): string =>
   `coalesce((SELECT max(d.last) FROM dated d WHERE d.before >= ${wanted}), '-infinity')`;
 
 /**
@@ -56,10 +56,10 @@ const SPARE = 50;
  * Items of WITH: `newest` has the numbers of the newest records found (`folded`), all that were created after some moment; and the
  * condition that they are as many as wanted. To be joined by `live`.
  *
- * @param wanted how many
+ * @param wanted SQL of how many: bound, as each page would be a statement of its own otherwise
  */
-export function newestNumbers(bits: WordBits, wanted: number): { items: string[]; areEnough: string } {
-  const most = wanted + SPARE;
+export function newestNumbers(bits: WordBits, wanted: string): { items: string[]; areEnough: string } {
+  const most = `${wanted} + ${SPARE}`;
   const rows = numberedRows(bits.table, 's.number, s.created_at', numbersOfLast(most));
   return {
     items: [

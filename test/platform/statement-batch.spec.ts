@@ -122,6 +122,27 @@ describe('a batch of statements', () => {
     expect(rows.map(({ statement }) => statement)).toEqual(['SELECT 41 AS named']);
   });
 
+  it('prepares a statement apart where its names mean other functions, and both stay right', async () => {
+    const each = { text: `SELECT now() > pg_catalog.now() AS is_ahead` };
+    const usual = ['"$user", public', ''];
+    const ahead = ['workspace_clock, pg_catalog, public', '1 day'];
+    const clock = (values: string[]) => ({
+      text: `SELECT set_config('search_path', $1, true), set_config('app.clock_ahead', $2, true)`,
+      values,
+    });
+    await client.query('SET ROLE helpdesk_system');
+    for (let round = 0; round < 3; round++) {
+      expect((await run(clock(usual), each))[1]).toEqual([['f']]);
+      expect((await run({ ...clock(ahead), apart: true }, { ...each, apart: true }))[1]).toEqual([['t']]);
+    }
+    const { rows } = await client.query<{ name: string }>(
+      'SELECT name FROM pg_prepared_statements WHERE statement = $1 ORDER BY name DESC',
+      [each.text],
+    );
+    const [name] = rows.map((row) => row.name);
+    expect(rows).toEqual([{ name }, { name: `a${name}` }]);
+  });
+
   it('gives every value back as PostgreSQL has it', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 40 }).filter((value) => !value.includes('\0'));
     await fc.assert(

@@ -9,6 +9,7 @@ import type { RuntimeConfig } from '../../src/platform/context/runtime-config';
 import { areasOfRun } from './areas';
 import { patience } from './machine';
 import { plugins } from './plugins';
+import { leaveSandboxes } from './sandbox';
 import { testServices } from './services';
 
 /** The whole application, listening on a free port of the loopback interface. */
@@ -85,6 +86,7 @@ export function useApp(overrides: Partial<RuntimeConfig> = {}, options: AppOptio
   beforeAll(async () => {
     Object.assign(server, await sharedApp(overrides));
   });
+  afterAll(() => leaveSandboxes(server));
   return server;
 }
 
@@ -95,7 +97,7 @@ export function useOwnApp(overrides: Partial<RuntimeConfig> = {}, options: AppOp
     Object.assign(server, await startApp(overrides, options));
   });
   afterAll(async () => {
-    await server.close();
+    await leaveSandboxes(server).finally(() => server.close());
   });
   return server;
 }

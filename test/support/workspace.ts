@@ -4,6 +4,7 @@ import { Provisioning } from '../../src/platform/auth/provisioning.service';
 import { type Scope, Tokens } from '../../src/platform/auth/tokens.service';
 import { Api } from './api';
 import type { TestApp } from './app';
+import { keepUntilTheEnd } from './sandbox';
 
 export interface WorkspaceOptions {
   /** Key of a plan; `enterprise` by default, so that no test meets a limit by accident. */
@@ -35,6 +36,7 @@ export async function makeWorkspace({ app, url }: TestApp, options: WorkspaceOpt
     kind,
     ...(sandbox ? { sandbox: 'empty' as const } : {}),
   });
+  if (sandbox) keepUntilTheEnd(workspace.id);
   const tokens = app.get(Tokens);
   const { id: tokenId, token } = await tokens.create({ workspaceId: workspace.id, scopes });
   const { token: readToken } = await tokens.create({ workspaceId: workspace.id, scopes: ['read'] });

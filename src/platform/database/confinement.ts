@@ -1,4 +1,4 @@
-import { type Statement, unnamed } from '../postgres/statement-batch';
+import { type Statement, apart } from '../postgres/statement-batch';
 import { setClock } from './workspace-clock';
 
 /** Rounded as the columns round it, which `to_char` alone would not. */
@@ -24,6 +24,6 @@ export function beginningIn(workspaceId: number, aheadMs: number): Statement[] {
 /** A statement that is sent alone, behind what confines it. */
 export function confined(workspaceId: number, aheadMs: number, statement: Statement): Statement[] {
   const mode = statement.unnamed ? 'custom' : statement.settled ? 'generic' : null;
-  if (aheadMs === 0) return [confine(workspaceId, mode), statement];
-  return [setClock(aheadMs), confine(workspaceId, null), statement].map(unnamed);
+  const usual = [confine(workspaceId, mode), statement];
+  return aheadMs === 0 ? usual : [setClock(aheadMs), ...usual].map(apart);
 }

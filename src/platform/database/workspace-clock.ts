@@ -8,14 +8,13 @@ const USUAL_PATH = '"$user", public';
  * From here on everything in the transaction is dated by a clock that is so far ahead: `now()` and `clock_timestamp()` mean those
  * of the schema `workspace_clock`, whoever wrote the statement. 0: by the real one.
  *
- * Statements under such a clock are sent unnamed: prepared under the names of the others they would be planned anew whenever a
- * connection goes from one to the other.
+ * Statements under such a clock are prepared apart: under the names of the others they would be planned anew whenever a connection
+ * goes from one to the other.
  */
 export function setClock(aheadMs: number): Statement {
   return {
     text: `SELECT set_config('search_path', $1, true), set_config('app.clock_ahead', $2, true)`,
     values: aheadMs > 0 ? [MOVED_PATH, aheadText(aheadMs)] : [USUAL_PATH, ''],
-    unnamed: true,
   };
 }
 

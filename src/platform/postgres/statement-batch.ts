@@ -11,6 +11,8 @@ export interface Statement {
   name?: string;
   /** Send unnamed, so that PostgreSQL plans it for these very values. */
   unnamed?: boolean;
+  /** Its names mean other functions than elsewhere (a clock that is ahead): it is prepared apart from the same text elsewhere. */
+  apart?: boolean;
   /** Planned once for all values, even where PostgreSQL hopes for better plans of some: its order is laid down, and planning it takes as long as it does. */
   settled?: boolean;
   /** A read of a few rows by index: it may share a connection with others (`ReadLanes`). */
@@ -33,9 +35,9 @@ export function sql<Row extends object>(text: string, values: readonly unknown[]
   return { text, values };
 }
 
-/** A statement that is planned for itself, and leaves alone what the connection has prepared. */
-export function unnamed(statement: Statement): Statement {
-  return { ...statement, unnamed: true };
+/** The statement, prepared apart from what the connection has prepared of the same text. */
+export function apart(statement: Statement): Statement {
+  return { ...statement, apart: true };
 }
 
 /** Statements by name. */
@@ -207,7 +209,9 @@ function makeRoom(known: Prepared, wire: Wire): void {
 
 /** The name that a statement is prepared under; none when it is not. */
 function nameOf(statement: Statement | undefined): string {
-  return !statement || statement.unnamed ? '' : (statement.name ?? statementName(statement.text));
+  if (!statement || statement.unnamed) return '';
+  const name = statement.name ?? statementName(statement.text);
+  return statement.apart ? `a${name}` : name;
 }
 
 /** The name that a statement is prepared under: a digest of its text. */

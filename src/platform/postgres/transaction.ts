@@ -2,7 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { PoolClient, QueryResultRow } from 'pg';
-import { type RawRow, StatementBatch, type Statement, unnamed } from './statement-batch';
+import { type RawRow, StatementBatch, type Statement, apart } from './statement-batch';
 
 const COMMIT: Statement = { text: 'COMMIT' };
 
@@ -48,7 +48,7 @@ export class Transaction {
   /** When it began, by PostgreSQL's clock: ISO 8601 in milliseconds. Null until a first statement has told. */
   moment: string | null = null;
   /**
-   * Its statements mean other functions than elsewhere by the same names (a clock that is ahead), so they are sent unnamed: what
+   * Its statements mean other functions than elsewhere by the same names (a clock that is ahead), so they are prepared apart: what
    * the connection has prepared stays as it is.
    */
   isApart = false;
@@ -170,7 +170,7 @@ export class Transaction {
     const first = opening.length + waiting.length;
     const end = first + statements.length;
     const all = [...opening, ...waiting, ...statements, ...closing];
-    const sent = this.isApart ? all.map(unnamed) : all;
+    const sent = this.isApart ? all.map(apart) : all;
     const batch = new StatementBatch(sent, described ? [first, end] : undefined);
     this.client.query(batch);
     return batch.result.then(

@@ -21,13 +21,13 @@ const SYSTEM: Actor = { type: 'system', id: null, name: 'system' };
 
 /**
  * Those whose clock is ahead: each second until all is done that a move brought about; later the less often the longer nobody has
- * moved it, down to once a minute. What is due there is found by no one else.
+ * moved it, down to once a minute after twenty. What is due there is found by no one else.
  */
 const CLAIM = `
   UPDATE sandboxes SET looked_at = now() WHERE workspace_id IN (
     SELECT workspace_id FROM sandboxes WHERE ahead_ms > 0 AND looked_at <= now() - CASE
       WHEN settled_ms < ahead_ms THEN interval '900 milliseconds'
-      ELSE least(greatest((now() - moved_at) / 60, interval '900 milliseconds'), interval '1 minute') END
+      ELSE least(greatest((now() - moved_at) / 20, interval '900 milliseconds'), interval '1 minute') END
     ORDER BY looked_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
   RETURNING workspace_id`;
 

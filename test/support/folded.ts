@@ -3,6 +3,7 @@ import { ticketResource } from '../../src/areas/tickets/ticket.resource';
 import { ticketWords } from '../../src/areas/tickets/ticket-words';
 import { newContext, runInContext } from '../../src/platform/context/current';
 import { Database } from '../../src/platform/database/database';
+import type { Queries } from '../../src/platform/postgres/statement-batch';
 import { parseListQuery, type RawQuery } from '../../src/platform/resource/read/list-query';
 import { findPage } from '../../src/platform/resource/read/page';
 import { parseSelection } from '../../src/platform/resource/read/selection';
@@ -19,7 +20,17 @@ const LIMITS = { ...FOLD_LIMITS, smallest: 0, share: 0.1, sample: 100_000, chang
 const FIRST = 801;
 const MOST_STEPS = 20;
 /** Part of the statement that the folding reads records with. */
-export const READS_RECORDS = 'json_agg(json_build_array(n.number';
+const READS_RECORDS = 'json_agg(json_build_array(n.number';
+
+/** The database, where something is done before the folding reads records; it does not read them where that fails. */
+export function beforeRecords(database: Database, work: (workspaceId: unknown) => Promise<void>): Database {
+  return Object.assign(Object.create(database) as Database, {
+    batch: async (queries: Queries, last?: boolean) => {
+      for (const { text, values } of Object.values(queries)) if (text.includes(READS_RECORDS)) await work(values?.[0]);
+      return database.batch(queries, last);
+    },
+  });
+}
 
 /** A database whose words are folded when a test says so, without an application. */
 export interface Folded {
@@ -83,15 +94,11 @@ export async function openFolded(workspaces: number): Promise<Folded> {
     interruptions: 0,
     interrupted: (between) => {
       let done = false;
-      return Object.assign(Object.create(database) as Database, {
-        query: async (text: string, values?: readonly unknown[]) => {
-          if (!done && text.includes(READS_RECORDS)) {
-            done = true;
-            folded.interruptions++;
-            await between();
-          }
-          return database.query(text, values);
-        },
+      return beforeRecords(database, async () => {
+        if (done) return;
+        done = true;
+        folded.interruptions++;
+        await between();
       });
     },
     listed: async (workspaceId, query) => {

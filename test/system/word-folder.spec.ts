@@ -1,21 +1,18 @@
-import { Database } from '../../src/platform/database/database';
+import type { Database } from '../../src/platform/database/database';
 import { Setbacks } from '../../src/platform/search/bits/setbacks';
-import { type Folded, openFolded, READS_RECORDS } from '../support/folded';
+import { beforeRecords, type Folded, openFolded } from '../support/folded';
 
 let folded: Folded;
 beforeAll(async () => {
-  folded = await openFolded(2);
+  folded = await openFolded(3);
 });
 afterAll(() => folded.close());
 
 /** The database, where nobody can read the records of a workspace to fold them. */
 function brokenFor(workspaceId: number): Database {
-  return Object.assign(Object.create(folded.database) as Database, {
-    query: (text: string, values: readonly unknown[] = []) =>
-      text.includes(READS_RECORDS) && values.includes(workspaceId)
-        ? Promise.reject(new Error('cannot be folded'))
-        : folded.database.query(text, values),
-  });
+  return beforeRecords(folded.database, (of) =>
+    of === workspaceId ? Promise.reject(new Error('cannot be folded')) : Promise.resolve(),
+  );
 }
 
 const write = (workspaceId: number, from: number, to: number): Promise<unknown> =>
@@ -47,6 +44,26 @@ it('a workspace that cannot be folded keeps no other waiting, and is tried again
   const able = folded.folder();
   await folded.database.system(() => able.run(folded.limits));
   expect(await unfolded()).toEqual([]);
+});
+
+it('a record that comes while a chunk is made, after the newest was looked for and before its notes are taken, is in it', async () => {
+  const id = folded.workspace();
+  await write(id, 1, 20);
+  let newest = 20;
+  const late = Object.assign(Object.create(folded.database) as Database, {
+    query: async (text: string, values: readonly unknown[] = []) => {
+      if (text.includes('DELETE FROM ticket_unfolded')) await write(id, newest + 1, ++newest);
+      return folded.database.query(text, values);
+    },
+  });
+  await folded.database.system(() => folded.step(id));
+  await folded.database.system(() => folded.step(id));
+  await folded.database.system(() => folded.step(id, late));
+  expect(newest).toBe(21);
+  expect(await unfolded()).toEqual([]);
+  await folded.made(id);
+  const { total } = await folded.listed(id, { q: 'printer', status: 'open' });
+  expect(total).toBe(21);
 });
 
 it('waits 10 s after a first failure, twice as long after each further one, 10 minutes at most, and not at all after a success', () => {

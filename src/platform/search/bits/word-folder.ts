@@ -207,9 +207,12 @@ export class WordFolder implements OnModuleInit {
       await this.database.query(`UPDATE ${bits.folds} SET ready = true WHERE workspace_id = $1`, [workspaceId]);
       return;
     }
-    await this.taken(bits, workspaceId, chunk);
+    const noted = await this.taken(bits, workspaceId, chunk);
     const keys = await this.keys(bits, workspaceId);
-    const numbers = Array.from({ length: CHUNK }, (_, index) => chunk * CHUNK + index);
+    const first = chunk * CHUNK;
+    // What has come since is noted, and none of the notes that were just taken is left out.
+    const last = noted.numbers.reduce((most, number) => Math.max(most, number), newest);
+    const numbers = Array.from({ length: Math.min(CHUNK, last - first + 1) }, (_, index) => first + index);
     await this.writer(bits, workspaceId).fold(chunk, numbers, keys);
   }
 

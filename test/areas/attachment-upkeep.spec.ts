@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Plans } from '../../src/platform/auth/plans.service';
 import { Provisioning } from '../../src/platform/auth/provisioning.service';
+import { PeriodicJobs } from '../../src/platform/schedule/periodic-jobs';
 import { makeTicket } from '../support/cast';
 import { eventsOf } from '../support/event-log';
 import { runJob } from '../support/jobs';
@@ -41,6 +42,23 @@ describe('upkeep', () => {
     expect(keys.map((key) => existsSync(at(key)))).toEqual([false, true, true]);
     const types = (await eventsOf(server, workspace, 'attachment', old.id)).map(({ type }) => type);
     expect(types).toEqual(['attachment.created', 'attachment.deleted']);
+  });
+
+  it('drops the others where one cannot be dropped, and that one once it can', async () => {
+    const { api } = await makeWorkspace(server);
+    const files = [await uploaded(api, '1'), await uploaded(api, '2')];
+    for (const { id } of files) await age(id);
+    await sql.rows(`UPDATE attachments SET created_at = created_at - interval '1 hour' WHERE id = $1`, [files[0]?.id]);
+    await sql.rows(`CREATE FUNCTION kept() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'It stays.'; END $$`);
+    await sql.rows(
+      `CREATE TRIGGER kept BEFORE DELETE ON attachments FOR EACH ROW WHEN (OLD.id = ${files[0]?.id}) EXECUTE FUNCTION kept()`,
+    );
+    const jobs = server.app.get(PeriodicJobs);
+    expect(await jobs.runNow('attachments-unattached')).toBe(false);
+    expect((await api.get('/attachments?fields=id')).rows).toEqual([{ id: files[0]?.id }]);
+    await sql.rows('DROP TRIGGER kept ON attachments');
+    await runJob(server, 'attachments-unattached');
+    expect((await api.get('/attachments?fields=id')).rows).toEqual([]);
   });
 
   it('removes files of records that are gone, and of workspaces', async () => {

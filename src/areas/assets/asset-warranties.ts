@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
+import { eachAlone } from '../../platform/schedule/each-alone';
 import { PeriodicJobs, RUN_AGAIN } from '../../platform/schedule/periodic-jobs';
 import { WARRANTY_NOTICE_DAYS } from './asset-values';
 import { AssetsService } from './assets.service';
@@ -38,15 +39,9 @@ export class AssetWarranties implements OnModuleInit {
          AND a.warranty_expires_at <= (now() AT TIME ZONE w.timezone)::date + ${WARRANTY_NOTICE_DAYS}
        ORDER BY a.warranty_expires_at LIMIT ${BATCH}`,
     );
-    const failures: unknown[] = [];
-    for (const { workspace_id, id } of due) {
-      try {
-        await this.database.inWorkspace(workspace_id, ACTOR, () => this.assets.announceWarranty(id));
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-    if (failures.length) throw new AggregateError(failures, `${failures.length} warranties could not be announced.`);
+    const announce = ({ workspace_id, id }: Due): Promise<unknown> =>
+      this.database.inWorkspace(workspace_id, ACTOR, () => this.assets.announceWarranty(id));
+    await eachAlone(due, announce, 'warranties could not be announced');
     return due.length === BATCH ? RUN_AGAIN : undefined;
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
+import { eachAlone } from '../../platform/schedule/each-alone';
 import { PeriodicJobs, RUN_AGAIN } from '../../platform/schedule/periodic-jobs';
 import { QuoteTransitions } from './quote-transitions.service';
 
@@ -29,15 +30,9 @@ export class QuoteExpiry implements OnModuleInit {
       `SELECT workspace_id, id FROM quotes WHERE status IN ('sent', 'viewed') AND expires_at <= now()
        ORDER BY expires_at LIMIT ${BATCH}`,
     );
-    const failures: unknown[] = [];
-    for (const { workspace_id, id } of due) {
-      try {
-        await this.database.inWorkspace(workspace_id, ACTOR, () => this.transitions.expire(id));
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-    if (failures.length) throw new AggregateError(failures, `${failures.length} quotes could not expire.`);
+    const expire = ({ workspace_id, id }: (typeof due)[number]): Promise<unknown> =>
+      this.database.inWorkspace(workspace_id, ACTOR, () => this.transitions.expire(id));
+    await eachAlone(due, expire, 'quotes could not expire');
     return due.length === BATCH ? RUN_AGAIN : undefined;
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
+import { eachAlone } from '../../platform/schedule/each-alone';
 import { PeriodicJobs } from '../../platform/schedule/periodic-jobs';
 import type { Row } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
@@ -20,6 +21,16 @@ interface Due {
   /** The moment that made it due. */
   at: string;
 }
+
+/** What time does to a ticket. */
+interface Step {
+  from: TicketStatus;
+  to: TicketStatus;
+  since: 'on_hold_until' | 'resolved_at';
+}
+
+const WAKING: Step = { from: 'on_hold', to: 'open', since: 'on_hold_until' };
+const CLOSING: Step = { from: 'resolved', to: 'closed', since: 'resolved_at' };
 
 /** Changes that time brings: on-hold tickets return at `on_hold_until`, resolved ones close after some days. */
 @Injectable()
@@ -50,30 +61,18 @@ export class TicketTimers implements OnModuleInit {
        ) t
        WHERE w.days > 0 LIMIT ${BATCH}`,
     );
-    const failures: unknown[] = [];
-    for (const due of waking) await this.change(due, 'on_hold', 'open', 'on_hold_until', failures);
-    for (const due of closing) await this.change(due, 'resolved', 'closed', 'resolved_at', failures);
-    if (failures.length) throw new AggregateError(failures, `${failures.length} tickets could not be changed.`);
+    const steps = [...waking.map((due) => ({ ...due, ...WAKING })), ...closing.map((due) => ({ ...due, ...CLOSING }))];
+    await eachAlone(steps, (step) => this.change(step), 'tickets could not be changed');
   }
 
   /** Looks again under the lock: the ticket may have changed since it was found. */
-  private async change(
-    { workspace_id, id, at }: Due,
-    from: TicketStatus,
-    to: TicketStatus,
-    since: 'on_hold_until' | 'resolved_at',
-    failures: unknown[],
-  ): Promise<void> {
+  private change({ workspace_id, id, at, from, to, since }: Due & Step): Promise<unknown> {
     const stillDue = (ticket: Row<Ticket>): boolean => {
       const moment = ticket[since];
       return ticket.status === from && moment !== null && Date.parse(moment) === Date.parse(at);
     };
-    try {
-      await this.database.inWorkspace(workspace_id, ACTOR, () =>
-        this.tickets.mutate(id, null, (ticket) => this.rules.change(ticket, stillDue(ticket) ? { status: to } : {})),
-      );
-    } catch (error) {
-      failures.push(error);
-    }
+    return this.database.inWorkspace(workspace_id, ACTOR, () =>
+      this.tickets.mutate(id, null, (ticket) => this.rules.change(ticket, stillDue(ticket) ? { status: to } : {})),
+    );
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../../platform/database/database';
+import { eachAlone } from '../../../platform/schedule/each-alone';
 import { PeriodicJobs, RUN_AGAIN } from '../../../platform/schedule/periodic-jobs';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
@@ -41,9 +42,7 @@ export class IdleConversations implements OnModuleInit {
   /** One round; inside `Database.system()`. One that cannot be ended keeps no other waiting. */
   async run(): Promise<unknown> {
     const idle = await this.database.query<Idle>(IDLE);
-    const failures: unknown[] = [];
-    for (const each of idle) await this.end(each).catch((error: unknown) => failures.push(error));
-    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} conversations could not be ended.`);
+    await eachAlone(idle, (each) => this.end(each), 'conversations could not be ended');
     return idle.length === BATCH ? RUN_AGAIN : undefined;
   }
 

@@ -3,6 +3,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../../platform/database/database';
 import { FileStore, type StoredFile } from '../../../platform/files/file-store';
 import { keyOfOriginal } from '../../../platform/files/keys';
+import { eachAlone } from '../../../platform/schedule/each-alone';
 import { PeriodicJobs, RUN_AGAIN } from '../../../platform/schedule/periodic-jobs';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
@@ -38,20 +39,21 @@ export class AttachmentUpkeep implements OnModuleInit {
     this.jobs.register('attachments-compare', 60 * MINUTE_MS, () => this.compare());
   }
 
-  /** Files that were uploaded and never attached, with an event each. */
+  /** Files that were uploaded and never attached, with an event each. One that cannot be dropped keeps no other waiting. */
   private async dropUnattached(): Promise<typeof RUN_AGAIN | undefined> {
     const due = await this.database.query<{ workspace_id: number; id: number }>(
       `SELECT workspace_id, id FROM attachments a WHERE ${unattached('a')} AND created_at < now() - interval '${ORPHAN_HOURS} hours'
        ORDER BY created_at LIMIT ${BATCH}`,
     );
-    for (const { workspace_id, id } of due)
-      await this.database.inWorkspace(workspace_id, ACTOR, () =>
+    const drop = ({ workspace_id, id }: (typeof due)[number]): Promise<void> =>
+      this.database.inWorkspace(workspace_id, ACTOR, () =>
         this.database.transaction(async () => {
           const file = await this.records.lockIfAny(id);
           // A record may have named it a moment ago.
           if (file && !holderOf(file)) await this.records.remove(id);
         }),
       );
+    await eachAlone(due, drop, 'files that no record names could not be dropped');
     return due.length === BATCH ? RUN_AGAIN : undefined;
   }
 

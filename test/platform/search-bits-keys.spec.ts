@@ -2,7 +2,16 @@ import fc from 'fast-check';
 import { commonKeys, keysOf } from '../../src/platform/search/bits/common-keys';
 import { type FoldedRecord, RecordKeys } from '../../src/platform/search/bits/folding';
 import { codeKey, codePlaces, EVERY, facetKey } from '../../src/platform/search/bits/value-keys';
-import { beginningSets, CHUNK, CHUNK_BYTES, PAIR_KEYS, pairSets } from '../../src/platform/search/bits/word-bits';
+import {
+  beginningSets,
+  CHUNK,
+  CHUNK_BYTES,
+  leading,
+  PAIR_KEYS,
+  pairSets,
+  wordKey,
+} from '../../src/platform/search/bits/word-bits';
+import { lineMatches, type Term, termsOf } from '../../src/platform/search/terms';
 
 /** Few letters, so that words begin alike and follow each other again; one of two units, one that no ASCII has. */
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '𠀀'), minLength: 1, maxLength: 3 });
@@ -135,5 +144,38 @@ describe('keys that a record has', () => {
     for (let at = 0; at < 6; at++) known.add([[at, ` same words ${own(at)} word `]], bits);
     for (let at = 0; at < 6; at++)
       expect(keys.map((_, index) => isSet(bits, index * CHUNK + at))).toEqual(keys.map(() => true));
+  });
+});
+
+describe('what the index of words is asked for', () => {
+  /** Whether the index leads to the line: each word of a spelling is somewhere in it. */
+  const leadsTo = (text: string, { spellings }: Term): boolean =>
+    spellings.some(({ words, prefix }) =>
+      words.every((each, at) => has(text, wordKey(each, prefix && at === words.length - 1))),
+    );
+
+  it('leads to every line that has the terms, whatever is common', () => {
+    const search = fc.array(fc.array(word, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 });
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 8 }), search, fc.integer({ min: 1, max: 4 }), (lines, parts, least) => {
+        const terms = termsOf(parts.map((words) => words.join('-')).join(' '));
+        const common = new Set(commonKeys(lines, least / Math.max(1, lines.length), 100_000));
+        const { led, asked, looked } = leading(terms, common);
+        expect([...led, ...looked]).toEqual(expect.arrayContaining(terms));
+        expect(asked).toHaveLength(led.length);
+        for (const text of lines.filter((each) => lineMatches(each, terms)))
+          expect([text, asked.every((term) => leadsTo(text, term))]).toEqual([text, true]);
+      }),
+    );
+  });
+
+  it('is no beginning that many lines have, beside a word that few have', () => {
+    const asked = (text: string, common: readonly string[]): unknown =>
+      leading(termsOf(text), new Set(common)).asked.map(({ spellings }) => spellings);
+    expect(asked('x-mail', ['mail'])).toEqual([[{ words: ['x'], prefix: false }]]);
+    expect(asked('x-mail', [])).toEqual([[{ words: ['x', 'mail'], prefix: true }]]);
+    expect(asked('"x mail"', ['mail', 'mail '])).toEqual([[{ words: ['x', 'mail'], prefix: false }]]);
+    // Both are common: bits answer, and where they cannot, the index is asked for all.
+    expect(asked('log-mail', ['log ', 'mail'])).toEqual([[{ words: ['log', 'mail'], prefix: true }]]);
   });
 });

@@ -70,7 +70,7 @@ export function groupStatement(
   const { bind } = parameters;
   const isSeen = (row: string): string[] =>
     seen === '' ? [] : [`EXISTS (SELECT FROM ${group.table} t WHERE t.workspace_id = $1 AND t.id = ${row}.id${seen})`];
-  const { led, looked } = leading(terms, common);
+  const { led, asked, looked } = leading(terms, common);
   const phrases = led.filter(({ spellings }) => spellings.some(({ words }) => words.length > 1));
   const byName = group.exact(text, bind);
   const exact =
@@ -98,7 +98,7 @@ export function groupStatement(
     const { place } = tier;
     if (hasLines) steps.push({ name: `l${place}`, place, sql: ofLines(tierConditions(terms, tier, bind)) });
     const title = tier.mark === MARKS.title && !group.large ? bind(wordLine(text)) : null;
-    const lexemes = `s.lexemes @@ ${bind(lexemeQuery(led, workspaceId, tier))}::tsquery`;
+    const lexemes = `s.lexemes @@ ${bind(lexemeQuery(tier.whole ? led : asked, workspaceId, tier))}::tsquery`;
     const conditions = [lexemes, ...tierConditions([...phrases, ...looked], tier, bind), ...isSeen('s')];
     steps.push({
       name: `f${place}`,
@@ -106,7 +106,7 @@ export function groupStatement(
       sql: indexed(group, isNear ? [...conditions, `NOT ${isFew}`] : conditions, title),
     });
   }
-  const lexemes = `s.lexemes @@ ${bind(lexemeQuery(led, workspaceId))}::tsquery`;
+  const lexemes = `s.lexemes @@ ${bind(lexemeQuery(asked, workspaceId))}::tsquery`;
   const beside = looked.map((term) => lineCondition(term, bind, 's.search_text'));
   const matching = [lexemes, ...sequenceConditions(led, bind, 's.search_text'), ...beside, ...isSeen('s')];
   const count = `least((SELECT count(*) FROM (${counted(group, matching, exact)}) c), ${MOST_COUNTED + 1})`;

@@ -150,12 +150,12 @@ function wordConditions(
   common: ReadonlySet<string>,
   asSeen = (query: string): string => query,
 ): string[] {
-  const { led, looked } = leading(searchOf(plan).terms, common);
+  const { led, asked, looked } = leading(searchOf(plan).terms, common);
   // Of texts apart, the index of words knows the workspace; another one of the workspace alone would only be in the way.
   const workspace = resource.search?.texts ? 's.workspace_id + 0' : 's.workspace_id';
   return [
     workspacePredicate.of(workspace, '$1'),
-    `s.lexemes @@ ${asSeen(`${bind(lexemeQuery(led, workspaceId))}::tsquery`)}`,
+    `s.lexemes @@ ${asSeen(`${bind(lexemeQuery(asked, workspaceId))}::tsquery`)}`,
     ...sequenceConditions(led, bind, 's.search_text'),
     ...looked.map((term) => lineCondition(term, bind, 's.search_text')),
   ];

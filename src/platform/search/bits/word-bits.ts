@@ -153,11 +153,34 @@ export function hasPhrase(terms: readonly Term[]): boolean {
   return terms.some(({ spellings }) => spellings.some(({ words }) => words.length > 1));
 }
 
-/** Terms that lead to few records, and those that only need to be looked for in their lines; all lead where none is rare. */
-export function leading(
-  terms: readonly Term[],
-  common: ReadonlySet<string>,
-): { led: readonly Term[]; looked: readonly Term[] } {
+/** How the index of words and lines share the work of finding terms. */
+export interface Leading {
+  /** Terms that lead to few records; all where none is rare. */
+  led: readonly Term[];
+  /** What the index is asked for of these: all that it tells sooner than their lines do. */
+  asked: readonly Term[];
+  /** Terms that only need to be looked for in the lines that it leads to. */
+  looked: readonly Term[];
+}
+
+/** @param common keys of words that are in many records (`WordBits`) */
+export function leading(terms: readonly Term[], common: ReadonlySet<string>): Leading {
   const rare = terms.filter((term) => !isCommon(term, common));
-  return rare.length === 0 ? { led: terms, looked: [] } : { led: rare, looked: terms.filter((t) => !rare.includes(t)) };
+  if (rare.length === 0) return { led: terms, asked: terms, looked: [] };
+  return {
+    led: rare,
+    asked: rare.map((term) => ({ ...term, spellings: term.spellings.map((each) => begun(each, common)) })),
+    looked: terms.filter((term) => !rare.includes(term)),
+  };
+}
+
+/**
+ * The spelling without the beginning at its end, where words of many records begin so: the index goes through all of these,
+ * while of whole words it passes over what their neighbours are not in.
+ */
+function begun(spelling: Spelling, common: ReadonlySet<string>): Spelling {
+  const { words, prefix } = spelling;
+  const last = words.at(-1) ?? '';
+  const isDear = prefix && words.length > 1 && common.has(wordKey(last, true));
+  return isDear ? { words: words.slice(0, -1), prefix: false } : spelling;
 }

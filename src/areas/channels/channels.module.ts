@@ -17,6 +17,7 @@ import { InboundController } from './inbound/inbound.controller';
 import { Inbound } from './inbound/inbound.service';
 import { People } from './inbound/people';
 import { SignedInbound } from './inbound/signed-inbound';
+import { CommentMessages } from './comment-messages';
 import { LiveEvents } from './live/live-events';
 import { LiveFeed } from './live/live-feed';
 import { LiveWire } from './live/live-wire';
@@ -78,6 +79,7 @@ import { Widgets } from './webchat/widgets.service';
     ThreadTickets,
     MessagesService,
     MessageChanges,
+    CommentMessages,
     MessageFiles,
     Marks,
     People,

@@ -73,8 +73,8 @@ export class MessageChanges {
     const { id, comment_id, attachments } = message;
     const ticketId = comment_id === null ? null : await ticketOfComment(this.database, comment_id);
     if (comment_id !== null && ticketId !== null) {
+      // Which takes the message along: `CommentMessages`.
       await this.comments.removeFrom(ticketId, comment_id, null);
-      await this.log.bury(await this.messages.lock(id));
       return;
     }
     for (const file of attachments) await this.attachments.remove(file.id, null);

@@ -108,7 +108,24 @@ export class ThreadLog {
         ...stopped,
       },
     });
-    await this.redaction.forget({
+    await this.forget(message);
+    const { author_type, author_id, author_name } = before;
+    const related = { message: { id, author_type, author_id, author_name } };
+    await this.threads.announce(thread_id, ['channel_thread.message_deleted'], related);
+    this.callLive();
+  }
+
+  /** Lets a locked message say something else, as if it had never said what it does. */
+  async reword(message: Row<ThreadMessage>, values: Values<ThreadMessage> & { body: string }): Promise<void> {
+    const { id, thread_id } = message;
+    await this.messages.apply(message, { values: { ...values, edited_at: await this.database.moment() } });
+    await this.forget(message);
+    await this.tellChange(thread_id, { id, body: values.body });
+  }
+
+  /** What it said goes from what tells of it, and from whatever was made of that. */
+  private forget({ id, thread_id, body }: Row<ThreadMessage>): Promise<void> {
+    return this.redaction.forget({
       object: threadResource.singular,
       objectId: thread_id,
       member: 'message',
@@ -116,11 +133,8 @@ export class ThreadLog {
       table: messageResource.table,
       names: TEXTS,
       about: [`${threadResource.table}:${thread_id}`, `${messageResource.table}:${id}`],
+      said: { ids: [id], texts: [body] },
     });
-    const { author_type, author_id, author_name } = before;
-    const related = { message: { id, author_type, author_id, author_name } };
-    await this.threads.announce(thread_id, ['channel_thread.message_deleted'], related);
-    this.callLive();
   }
 
   /** Whoever listens hears of it at once; of everything else that happens to a conversation within two seconds. */

@@ -126,13 +126,14 @@ export class CommentsService {
   /** Removes the comment; that it was there stays in the ticket's history, what it said goes from wherever it was kept. */
   async removeFrom(ticketId: number, id: number, expected: ExpectedVersions): Promise<SingleResult> {
     return this.database.transaction(async () => {
+      await this.redaction.hold(ticketId, id);
       const ticket = await this.tickets.lock(ticketId);
       const scope = { ticket_id: ticketId };
       const before = await this.records.lock(id, expected, scope);
       requireMayChange(before);
       const { author_type, author_id, author_name, is_internal } = before;
-      const shown = await this.records.remove(id, expected, undefined, scope);
       await this.redaction.forget(ticketId, id);
+      const shown = await this.records.remove(id, expected, undefined, scope);
       const values: Values<Ticket> = { comment_count: Math.max(0, ticket.comment_count - 1) };
       if (author_type === 'agent' && !is_internal) values.reply_count = Math.max(0, ticket.reply_count - 1);
       Object.assign(values, await this.lastLeft(ticket, before));

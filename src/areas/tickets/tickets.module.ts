@@ -124,6 +124,15 @@ import { TicketsService } from './tickets.service';
     TicketTakeover,
     CommentTakeover,
   ],
-  exports: [TicketsService, CommentsService, FollowUps, Participants, TicketSharing, RatingsService, RatingAskers],
+  exports: [
+    TicketsService,
+    CommentsService,
+    CommentRedaction,
+    FollowUps,
+    Participants,
+    TicketSharing,
+    RatingsService,
+    RatingAskers,
+  ],
 })
 export class TicketsModule {}

@@ -101,10 +101,13 @@ export class TicketsService {
 
   /** Its comments and links go with it. */
   remove(id: number, expected: ExpectedVersions): Promise<SingleResult> {
-    return this.records.remove(id, expected, async (before) => {
-      await this.leadOn(before);
-      await this.links.unlinkAll(id);
-      await this.redaction.forget(id, null);
+    return this.database.transaction(async () => {
+      await this.redaction.hold(id, null);
+      return this.records.remove(id, expected, async (before) => {
+        await this.leadOn(before);
+        await this.links.unlinkAll(id);
+        await this.redaction.forget(id, null);
+      });
     });
   }
 

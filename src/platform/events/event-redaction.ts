@@ -16,6 +16,8 @@ export interface Forgotten {
   names: readonly string[];
   /** Names under which stored answers are about it, see `Transaction.about`. */
   about: readonly string[];
+  /** What is stored of it: copies outlive events, which a workspace may keep for some days only. */
+  said: { ids: readonly number[]; texts: readonly string[] };
 }
 
 /** What was taken out of the events. */
@@ -67,17 +69,18 @@ export class EventRedaction {
 
   /** Inside the unit of work of the deletion. */
   async forget(forgotten: Forgotten): Promise<void> {
-    const { object, objectId, member, id, names } = forgotten;
+    const { object, objectId, member, id, names, said } = forgotten;
     const rows = await this.database.query<{ id: number; uid: string; related_id: number; texts: string[] }>(
       `SELECT id, uid, related_id, texts FROM redact_events($1, $2, $3, $4, $5)`,
       [object, objectId, member, id, names],
     );
-    if (rows.length === 0) return;
+    const ids = [...new Set([...said.ids, ...rows.map(({ related_id }) => related_id)])];
+    if (ids.length === 0) return;
     const redacted: Redacted = {
       ...forgotten,
       events: rows.map((row) => ({ id: row.id, uid: row.uid })),
-      ids: [...new Set(rows.map(({ related_id }) => related_id))],
-      texts: [...new Set(rows.flatMap(({ texts }) => texts))].filter((text) => text !== ''),
+      ids,
+      texts: [...new Set([...said.texts, ...rows.flatMap(({ texts }) => texts)])].filter((text) => text !== ''),
       mails: [],
     };
     for (const redactor of this.redactors) await redactor.redact(redacted);

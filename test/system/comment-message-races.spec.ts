@@ -3,7 +3,6 @@ import { startApp, type TestApp } from '../support/app';
 import { ADA, apiChannel, handedIn, handIn } from '../support/channels';
 import { eventsOf } from '../support/event-log';
 import { drained } from '../support/jobs';
-import { tracesOf } from '../support/person';
 import { type ScratchDatabase, scratchDatabase } from '../support/scratch-database';
 import { openSql } from '../support/sql';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';

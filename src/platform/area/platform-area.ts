@@ -14,6 +14,7 @@ import { RememberMovedClocks1766050000000 } from '../../../migrations/1766050000
 import { TextsInOrder1768950000000 } from '../../../migrations/1768950000000-texts-in-order';
 import { AnswersByEvent1767000000000 } from '../../../migrations/1767000000000-answers-by-event';
 import { WordsAreIndexedSoon1768991600000 } from '../../../migrations/1768991600000-words-are-indexed-soon';
+import { RecordsOfEventsForget1768992060000 } from '../../../migrations/1768992060000-records-of-events-forget';
 import { accountEntities } from '../auth/account-entities';
 import { defineArea } from './area';
 import { platformPersonal } from './platform-personal';
@@ -39,6 +40,7 @@ export const platformArea = defineArea({
     AnswersByEvent1767000000000,
     TextsInOrder1768950000000,
     WordsAreIndexedSoon1768991600000,
+    RecordsOfEventsForget1768992060000,
   ],
   personal: platformPersonal,
   events: {

@@ -20,8 +20,14 @@ export interface Forgotten {
   said: { ids: readonly number[]; texts: readonly string[] };
 }
 
+/** Texts that a record said itself, as its events tell it, and says no more. */
+export interface Replaced extends Pick<Forgotten, 'object' | 'objectId' | 'table' | 'names' | 'about'> {
+  texts: readonly string[];
+  instead: string;
+}
+
 /** What was taken out of the events. */
-export interface Redacted extends Forgotten {
+export interface Redacted extends Omit<Forgotten, 'said'> {
   /** Event rows: `events.id` and the public id. */
   events: readonly { id: number; uid: string }[];
   /** Ids of what was forgotten. */
@@ -76,13 +82,25 @@ export class EventRedaction {
     );
     const ids = [...new Set([...said.ids, ...rows.map(({ related_id }) => related_id)])];
     if (ids.length === 0) return;
-    const redacted: Redacted = {
-      ...forgotten,
+    await this.spread({
+      ...{ object, objectId, member, id, names, table: forgotten.table, about: forgotten.about, ids },
       events: rows.map((row) => ({ id: row.id, uid: row.uid })),
-      ids,
       texts: [...new Set([...said.texts, ...rows.flatMap(({ texts }) => texts)])].filter((text) => text !== ''),
       mails: [],
-    };
+    });
+  }
+
+  /** The same of the members of a record, where they say one of the texts: something stands in their place. */
+  async replace({ texts, instead, ...replaced }: Replaced): Promise<void> {
+    const { object, objectId, names } = replaced;
+    const events = await this.database.query<{ id: number; uid: string }>(
+      `SELECT id, uid FROM redact_event_records($1, $2, $3, $4, $5)`,
+      [object, objectId, names, texts, instead],
+    );
+    await this.spread({ ...replaced, member: object, id: objectId, events, ids: [], texts, mails: [] });
+  }
+
+  private async spread(redacted: Redacted): Promise<void> {
     for (const redactor of this.redactors) await redactor.redact(redacted);
     for (const redactor of this.redactors) await redactor.afterwards?.(redacted);
   }

@@ -2,49 +2,106 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { EventRedaction, type Redacted, type Redactor } from '../../../platform/events/event-redaction';
-import { MAX_MESSAGE } from './conversation-values';
+import { type CommentKeeper, CommentRedaction, REDACTED } from '../../tickets/comment-redaction';
+import { aiConversationResource } from './conversation.resource';
+import type { MessageRole } from './conversation-values';
+import { consistsOf, repeats } from './repeated-texts';
 
-/** In place of what somebody said: a message is never empty. */
-const REDACTED = '[redacted]';
-/** Between comments that were heard as one message. */
-const BETWEEN = '\n\n';
+/** What of a conversation says what somebody said in it; `body` is that of its messages. */
+const NAMES = ['first_message', 'reply', 'body'];
 
-/** What was taken out of comments goes from the conversation that the engine leads in their ticket: people read it, and models are sent it. */
+interface Led extends Record<string, unknown> {
+  id: number;
+  first_message: string;
+  reply: string | null;
+  /** What is said there was said to the engine itself; on the ticket stands what it made of that. */
+  is_own: boolean;
+}
+
+interface Heard extends Record<string, unknown> {
+  id: number;
+  role: MessageRole;
+  body: string;
+}
+
+/**
+ * What was taken out of comments, and out of messages of channels, goes from the conversations that the engine leads in their ticket or
+ * chat: people read them, and models are sent them. A message is never empty: `[redacted]` stands in its place.
+ */
 @Injectable()
-export class MessageRedaction implements Redactor, OnModuleInit {
+export class MessageRedaction implements Redactor, CommentKeeper, OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly redaction: EventRedaction,
+    private readonly comments: CommentRedaction,
   ) {}
 
   onModuleInit(): void {
     this.redaction.register(this);
+    this.comments.register(this);
+  }
+
+  /** Whoever goes on with a conversation holds it ahead of its ticket. */
+  async hold(ticketId: number, commentId: number | null): Promise<void> {
+    await this.database.query(HOLD, [currentWorkspaceId(), ticketId, commentId]);
   }
 
   async redact({ member, objectId, texts }: Redacted): Promise<void> {
-    if (member !== 'comment' || texts.length === 0) return;
-    const messages = await this.database.query<{ id: number; body: string }>(HEARD, [currentWorkspaceId(), objectId]);
-    const ids = messages.filter(({ body }) => texts.some((text) => repeats(body, text))).map(({ id }) => id);
-    if (ids.length === 0) return;
-    const values = [currentWorkspaceId(), ids, REDACTED];
-    await this.database.run([
-      { text: 'UPDATE ai_messages SET body = $3 WHERE workspace_id = $1 AND id = ANY($2::bigint[])', values },
-    ]);
+    const place = PLACES[member];
+    if (place === undefined || texts.length === 0) return;
+    const led = await this.database.query<Led>(ledIn(place), [currentWorkspaceId(), objectId]);
+    for (const conversation of led) await this.redactIn(conversation, texts, member === 'comment');
+  }
+
+  private async redactIn({ id, first_message, reply, is_own }: Led, texts: readonly string[], isComment: boolean) {
+    const key = [currentWorkspaceId(), id];
+    const goes = (body: string, role: MessageRole): boolean => {
+      const isPart = isComment && (is_own || role === 'ai');
+      return texts.some((text) => repeats(body, text) || (isPart && consistsOf(text, body)));
+    };
+    const heard = (await this.database.query<Heard>(HEARD, key)).filter(({ body, role }) => goes(body, role));
+    const isFirst = goes(first_message, 'user');
+    const isLast = reply !== null && goes(reply, 'ai');
+    if (heard.length === 0 && !isFirst && !isLast) return;
+    const values = [...key, heard.map((message) => message.id), REDACTED];
+    await this.database.run([{ text: REDACT_MESSAGES, values }]);
+    if (isFirst || isLast) await this.database.query(REDACT, [...key, isFirst, isLast, REDACTED]);
+    const said = [...heard.map(({ body }) => body), ...(isFirst ? [first_message] : []), ...(isLast ? [reply] : [])];
+    await this.redaction.replace({
+      object: aiConversationResource.singular,
+      objectId: id,
+      table: aiConversationResource.table,
+      names: NAMES,
+      about: [`${aiConversationResource.table}:${id}`],
+      texts: [...new Set(said)],
+      instead: REDACTED,
+    });
   }
 }
 
-/** Of the ticket that is forgotten in; whoever goes on with its conversation meanwhile has read what is left. */
-const HEARD = `
-  SELECT m.id, m.body FROM ai_conversations c JOIN ai_messages m ON m.workspace_id = c.workspace_id AND m.conversation_id = c.id
-  WHERE c.workspace_id = $1 AND c.ticket_id = $2 AND m.role IN ('user', 'agent') ORDER BY m.id FOR UPDATE OF m`;
+/** By which column a conversation belongs to the record that is forgotten in. */
+const PLACES: Readonly<Record<string, 'ticket_id' | 'thread_id'>> = { comment: 'ticket_id', message: 'thread_id' };
 
-/** Whether a message repeats a comment, or as much of it as a message takes: by itself, or among others. */
-export function repeats(message: string, comment: string): boolean {
-  const said = BETWEEN + message;
-  const sought = BETWEEN + comment;
-  if ((said + BETWEEN).includes(sought + BETWEEN)) return true;
-  if (message.length < MAX_MESSAGE) return false;
-  for (let at = said.indexOf(BETWEEN); at !== -1; at = said.indexOf(BETWEEN, at + 1))
-    if (sought.startsWith(said.slice(at))) return true;
-  return false;
-}
+const HOLD = `
+  SELECT c.id FROM ai_conversations c WHERE c.workspace_id = $1 AND c.id IN (
+    SELECT a.id FROM ai_conversations a WHERE a.workspace_id = $1 AND a.ticket_id = $2
+    UNION ALL SELECT a.id FROM ticket_comments k
+      JOIN channel_messages m ON m.workspace_id = k.workspace_id AND m.comment_id = k.id
+      JOIN ai_conversations a ON a.workspace_id = m.workspace_id AND a.thread_id = m.thread_id
+      WHERE k.workspace_id = $1 AND k.ticket_id = $2 AND ($3::bigint IS NULL OR k.id = $3)
+  ) ORDER BY c.id FOR UPDATE`;
+
+const ledIn = (place: 'ticket_id' | 'thread_id'): string => `
+  SELECT c.id, c.first_message, c.reply, c.last_comment_id IS NULL AND c.thread_id IS NULL AS is_own
+  FROM ai_conversations c WHERE c.workspace_id = $1 AND c.${place} = $2 ORDER BY c.id FOR UPDATE`;
+
+/** Whoever goes on with the conversation waits for it, and has read what is left. */
+const HEARD = `
+  SELECT m.id, m.role, m.body FROM ai_messages m WHERE m.workspace_id = $1 AND m.conversation_id = $2 ORDER BY m.id FOR UPDATE`;
+
+const REDACT_MESSAGES = `UPDATE ai_messages SET body = $4 WHERE workspace_id = $1 AND conversation_id = $2 AND id = ANY($3::bigint[])`;
+
+const REDACT = `
+  UPDATE ai_conversations SET first_message = CASE WHEN $3::boolean THEN $5 ELSE first_message END,
+    reply = CASE WHEN $4::boolean THEN $5 ELSE reply END, version = version + 1, updated_at = now()
+  WHERE workspace_id = $1 AND id = $2`;

@@ -151,7 +151,7 @@ it.each([
   ['One', 'One and Two', false],
   [`One\n\n${'x'.repeat(MAX_MESSAGE - 5)}`, 'x'.repeat(MAX_MESSAGE), true],
   [`One\n\n${'x'.repeat(MAX_MESSAGE - 5)}`, `y${'x'.repeat(MAX_MESSAGE)}`, false],
-  [`${'x'.repeat(MAX_MESSAGE - 5)}\n\nTwo`, `${'x'.repeat(MAX_MESSAGE)}`, true],
+  [`${'x'.repeat(MAX_MESSAGE - 5)}\n\nTwo`, 'x'.repeat(MAX_MESSAGE), true],
   [`${'x'.repeat(MAX_MESSAGE - 5)}\n\nTwo`, `${'x'.repeat(MAX_MESSAGE)}y`, false],
   ['x'.repeat(MAX_MESSAGE), `yy${'x'.repeat(MAX_MESSAGE)}`, true],
   ['x'.repeat(MAX_MESSAGE), `y${'x'.repeat(MAX_MESSAGE)}y`, false],

@@ -51,11 +51,12 @@ async function answered(thread_id: number, body: string, more: object = {}): Pro
 const traces = (): Promise<string[]> => tracesOf(sql, workspace, word);
 const read = async ({ id }: Fields): Promise<Fields> =>
   (await workspace.api.get(`/teams/messages/${id}`)).expect(200).data;
+/** What was told of a message: what happened, and what of it. */
 const toldOf = async (thread: number, { id }: Fields): Promise<[string, Fields][]> =>
-  (await eventsOf(server, workspace, 'channel_thread', thread))
-    .map(({ type, related }) => [type.replace('channel_thread.message_', ''), related?.message as Fields] as const)
-    .filter(([, message]) => message?.id === id)
-    .map(([type, message]) => [type, message]);
+  (await eventsOf(server, workspace, 'channel_thread', thread)).flatMap(({ type, related }): [string, Fields][] => {
+    const message = related?.message as Fields | undefined;
+    return message?.id === id ? [[type.replace('channel_thread.message_', ''), message]] : [];
+  });
 const outside = (): string =>
   receiver
     .received('/out')

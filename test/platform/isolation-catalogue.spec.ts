@@ -125,6 +125,7 @@ describe('the role of requests', () => {
       'auth_lookup',
       'auth_named_user',
       'next_number',
+      'redact_event_records',
       'redact_events',
       'redacted_since',
       'settle_quota',

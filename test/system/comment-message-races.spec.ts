@@ -1,5 +1,7 @@
+import { say, start } from '../support/ai-conversations';
 import type { Fields } from '../support/api';
 import { startApp, type TestApp } from '../support/app';
+import { makeTicket } from '../support/cast';
 import { ADA, apiChannel, handedIn, handIn } from '../support/channels';
 import { eventsOf } from '../support/event-log';
 import { drained } from '../support/jobs';
@@ -109,5 +111,30 @@ it('comments and their messages are deleted, redacted and changed from both side
     [workspace.id],
   );
   expect(rows).toEqual([]);
+  expect((await deadlocks()) - before).toBe(0);
+});
+
+it('comments go while their conversation with the AI engine goes on, in one order of locks', async () => {
+  const { api } = workspace;
+  const before = await deadlocks();
+  const ticket = await makeTicket(api, { requester_email: 'eve@people.example' });
+  const begun = await start(api, 'Let me talk to a human', { ticket_id: ticket.id });
+  const comments = `/tickets/${ticket.id}/comments`;
+  for (let round = 0; round < ROUNDS; round++) {
+    await say(api, begun, `Secret ${round}`);
+    const [last] = (await api.get(`${comments}?author_type=requester&sort=-created_at&per_page=1`)).rows;
+    const path = `/ai-engine/conversations/${begun.id}/messages`;
+    const answers = await Promise.all([
+      api.post(path, { message: 'And then?' }),
+      round % 2 === 0
+        ? api.delete(`${comments}/${last?.id}`)
+        : api.post(`${comments}/${last?.id}/redact`, { text: 'Secret' }),
+      api.post(path, { message: 'And now?' }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  }
+  const { rows } = await api.get(`/ai-engine/conversations/${begun.id}/messages?role=user&per_page=100`);
+  expect(rows).toHaveLength(1 + 3 * ROUNDS);
+  expect(rows.filter(({ body }) => body === '[redacted]')).toHaveLength(ROUNDS);
   expect((await deadlocks()) - before).toBe(0);
 });

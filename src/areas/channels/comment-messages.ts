@@ -85,8 +85,11 @@ function seeingAll<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** A template with other words in its places; what it is called says nothing, and it is sent by that. */
-function filledAnew(template: MessageTemplate, without: (text: string) => string): MessageTemplate {
-  return template.parameters ? { ...template, parameters: template.parameters.map(without) } : template;
+function filledAnew(
+  { name, language, parameters }: MessageTemplate,
+  without: (text: string) => string,
+): MessageTemplate {
+  return { name, language, ...(parameters ? { parameters: parameters.map(without) } : {}) };
 }
 
 /** The texts of a flat object without something. */

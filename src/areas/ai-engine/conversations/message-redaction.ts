@@ -1,10 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
+import type { WorkspaceRepository } from '../../../platform/database/workspace-repository';
+import { InjectWorkspaceRepository } from '../../../platform/database/workspace-repository.module';
 import { EventRedaction, type Redacted, type Redactor } from '../../../platform/events/event-redaction';
 import { type CommentKeeper, CommentRedaction, REDACTED } from '../../tickets/comment-redaction';
 import { aiConversationResource } from './conversation.resource';
 import type { MessageRole } from './conversation-values';
+import { AiMessage } from './message.entity';
 import { consistsOf, repeats } from './repeated-texts';
 
 /** What of a conversation says what somebody said in it; `body` is that of its messages. */
@@ -18,12 +21,6 @@ interface Led extends Record<string, unknown> {
   is_own: boolean;
 }
 
-interface Heard extends Record<string, unknown> {
-  id: number;
-  role: MessageRole;
-  body: string;
-}
-
 /**
  * What was taken out of comments, and out of messages of channels, goes from the conversations that the engine leads in their ticket or
  * chat: people read them, and models are sent them. A message is never empty: `[redacted]` stands in its place.
@@ -31,6 +28,7 @@ interface Heard extends Record<string, unknown> {
 @Injectable()
 export class MessageRedaction implements Redactor, CommentKeeper, OnModuleInit {
   constructor(
+    @InjectWorkspaceRepository(AiMessage) private readonly messages: WorkspaceRepository<AiMessage>,
     private readonly database: Database,
     private readonly redaction: EventRedaction,
     private readonly comments: CommentRedaction,
@@ -59,7 +57,12 @@ export class MessageRedaction implements Redactor, CommentKeeper, OnModuleInit {
       const isPart = isComment && (is_own || role === 'ai');
       return texts.some((text) => repeats(body, text) || (isPart && consistsOf(text, body)));
     };
-    const heard = (await this.database.query<Heard>(HEARD, key)).filter(({ body, role }) => goes(body, role));
+    // Whoever goes on with the conversation waits for it, and has read what is left.
+    const messages = await this.messages.find({
+      select: { id: true, role: true, body: true },
+      where: { conversation_id: id },
+    });
+    const heard = messages.filter(({ body, role }) => goes(body, role));
     const isFirst = goes(first_message, 'user');
     const isLast = reply !== null && goes(reply, 'ai');
     if (heard.length === 0 && !isFirst && !isLast) return;
@@ -94,10 +97,6 @@ const HOLD = `
 const ledIn = (place: 'ticket_id' | 'thread_id'): string => `
   SELECT c.id, c.first_message, c.reply, c.last_comment_id IS NULL AND c.thread_id IS NULL AS is_own
   FROM ai_conversations c WHERE c.workspace_id = $1 AND c.${place} = $2 ORDER BY c.id FOR UPDATE`;
-
-/** Whoever goes on with the conversation waits for it, and has read what is left. */
-const HEARD = `
-  SELECT m.id, m.role, m.body FROM ai_messages m WHERE m.workspace_id = $1 AND m.conversation_id = $2 ORDER BY m.id FOR UPDATE`;
 
 const REDACT_MESSAGES = `UPDATE ai_messages SET body = $4 WHERE workspace_id = $1 AND conversation_id = $2 AND id = ANY($3::bigint[])`;
 

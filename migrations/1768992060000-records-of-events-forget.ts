@@ -1,16 +1,25 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { systemFunctions, SYSTEM_ROLE } from './support/v1/row-level-security';
 
-/** Lets the log forget what a record said itself, as `redact_events` does of what belongs to it. */
+/** Lets the log forget what a record said itself, as `redact_events` does of what belongs to it; and that of several that belong to it, at once. */
 export class RecordsOfEventsForget1768992060000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(systemFunctions([redactRecords], ['redact_event_records(text, bigint, text[], text[], text)']));
+    await runner.query(
+      systemFunctions(
+        [redactRecords, redactRelated],
+        [
+          'redact_event_records(text, bigint, text[], text[], text)',
+          'redact_related_events(text, bigint, text, bigint[], text[])',
+        ],
+      ),
+    );
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       SET LOCAL ROLE ${SYSTEM_ROLE};
       DROP FUNCTION redact_event_records(text, bigint, text[], text[], text);
+      DROP FUNCTION redact_related_events(text, bigint, text, bigint[], text[]);
       RESET ROLE;
     `);
   }
@@ -44,5 +53,28 @@ const redactRecords = `
         FROM json_each(f.changes) WITH ORDINALITY AS m (k, v, place))
     FROM found f WHERE e.workspace_id = f.workspace_id AND e.id = f.id
     RETURNING e.id, e.uid
+  $$
+`;
+
+/** What `redact_events` does, which nodes of the release before call, of the ids p_ids; of all, where that is null. */
+const redactRelated = `
+  CREATE OR REPLACE FUNCTION redact_related_events(p_object text, p_object_id bigint, p_member text, p_ids bigint[], p_names text[])
+    RETURNS TABLE (id bigint, uid text, related_id bigint, texts text[]) LANGUAGE sql
+    SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+    WITH found AS (
+      SELECT e.workspace_id, e.id, e.related::jsonb AS related, e.related::jsonb -> p_member AS member FROM events e
+      WHERE e.workspace_id = current_setting('app.workspace_id')::bigint AND e.object = p_object AND e.object_id = p_object_id
+        AND e.related #> ARRAY[p_member, 'id'] IS NOT NULL AND e.related #> ARRAY[p_member, 'redacted'] IS NULL
+        AND (p_ids IS NULL OR e.related #>> ARRAY[p_member, 'id'] = ANY(p_ids::text[]))
+      FOR UPDATE
+    ), cut AS (
+      SELECT f.*, (SELECT jsonb_object_agg(k, CASE WHEN k = ANY(p_names) THEN 'null' ELSE v END) FROM jsonb_each(f.member) AS m (k, v))
+        || '{"redacted": true}' AS rest,
+        ARRAY(SELECT f.member ->> k FROM unnest(p_names) AS k WHERE jsonb_typeof(f.member -> k) = 'string') AS texts
+      FROM found f
+    )
+    UPDATE events e SET related = jsonb_set(c.related, ARRAY[p_member], c.rest)::json FROM cut c
+    WHERE e.workspace_id = c.workspace_id AND e.id = c.id
+    RETURNING e.id, e.uid, (c.member ->> 'id')::bigint, c.texts
   $$
 `;

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { MAX_MESSAGE } from '../../src/areas/ai-engine/conversations/conversation-values';
-import { consistsOf, repeats } from '../../src/areas/ai-engine/conversations/repeated-texts';
+import { consistsOf, repeats, TakenTexts } from '../../src/areas/ai-engine/conversations/repeated-texts';
 import type { Fields } from '../support/api';
 import { desk, QUESTION, say, start, UNKNOWN } from '../support/ai-conversations';
 import { useApp } from '../support/app';
@@ -165,4 +166,23 @@ it.each([
   ['Two', 'One\n\nTwo', false],
 ])('a text is put together of another (%#)', (whole, part, expected) => {
   expect(consistsOf(whole, part)).toBe(expected);
+});
+
+it('many texts are found in a message as each of them is', () => {
+  const line = fc.constantFrom('', 'One', 'Two', 'One and Two', 'x'.repeat(20));
+  const text = fc.array(line, { minLength: 1, maxLength: 6 }).map((lines) => lines.join('\n'));
+  // As long as a message gets, cut at either end.
+  const long = fc.tuple(text, text).map(([head, tail]) => `${head}${'x'.repeat(MAX_MESSAGE)}${tail}`);
+  const message = fc.oneof(
+    text,
+    long.map((each) => each.slice(0, MAX_MESSAGE)),
+    long.map((each) => each.slice(-MAX_MESSAGE)),
+  );
+  fc.assert(
+    fc.property(fc.array(fc.oneof({ weight: 4, arbitrary: text }, long), { maxLength: 6 }), message, (texts, said) => {
+      const taken = new TakenTexts(texts);
+      expect(taken.areRepeatedBy(said)).toBe(texts.some((each) => repeats(said, each)));
+      if (texts.some((each) => consistsOf(each, said))) expect(taken.consistOf(said)).toBe(true);
+    }),
+  );
 });

@@ -174,6 +174,29 @@ it('messages go with the comments of a deleted ticket, and of one that was merge
   expect(await traces()).toEqual([]);
 });
 
+it('of a ticket that goes, each message goes with a version and an event of its own, and what waits does not leave', async () => {
+  const { api } = workspace;
+  receiver.answer(503);
+  const { thread, ticket, message } = await said(`Card ${word}.`);
+  const waiting = await answered(thread, `Later ${word}.`);
+  await drained(server, workspace);
+  const tag = async (): Promise<string | null> => (await api.get(`/teams/messages/${message.id}`)).header('etag');
+  const before = await tag();
+  (await api.delete(`/tickets/${ticket.id}`)).expect(200);
+  expect(await read(waiting)).toMatchObject({ body: '', status: 'failed', error: { code: 'withdrawn' } });
+  expect(await read(message)).toMatchObject({ status: 'received', error: null, attachments: [], template: null });
+  expect(await tag()).not.toBe(before);
+  for (const each of [message, waiting]) {
+    const told = await toldOf(thread, each);
+    expect(told.map(([type]) => type)).toEqual(['added', 'deleted']);
+    expect(told.map(([, { redacted = false }]) => redacted)).toEqual([true, false]);
+  }
+  // What became the description was no comment.
+  const { rows } = (await api.get(`/teams/messages?thread_id=${thread}&sort=created_at`)).expect(200);
+  expect(rows.map(({ body }) => body)).toEqual(['Help', '', '']);
+  expect(await traces()).toEqual([]);
+});
+
 it('who deletes a comment need not see the conversation', async () => {
   const { api } = workspace;
   channel = await apiChannel(api, null, { is_private: true });

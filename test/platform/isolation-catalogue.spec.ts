@@ -127,6 +127,7 @@ describe('the role of requests', () => {
       'next_number',
       'redact_event_records',
       'redact_events',
+      'redact_related_events',
       'redacted_since',
       'settle_quota',
       'touch_tokens',

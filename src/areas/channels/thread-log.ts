@@ -4,6 +4,7 @@ import { Database } from '../../platform/database/database';
 import { EventRedaction } from '../../platform/events/event-redaction';
 import type { Told } from '../../platform/resource/change';
 import { withRelated } from '../../platform/resource/change';
+import { changeEach } from '../../platform/resource/many-changes';
 import type { Row, Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
@@ -19,6 +20,12 @@ import { threadResource } from './thread.resource';
 
 /** What of a message goes with it; who wrote it and when stays. */
 const TEXTS = ['body', 'previous_body', 'custom_fields', 'attachments', 'metadata', 'template'];
+
+/** Of a stored message: who said what, and what became of it. */
+export type Said = Pick<
+  Row<ThreadMessage>,
+  'id' | 'thread_id' | 'body' | 'status' | 'error' | 'author_type' | 'author_id' | 'author_name'
+>;
 
 /** A message to be written down. */
 export interface NewMessage extends Values<ThreadMessage> {
@@ -92,26 +99,30 @@ export class ThreadLog {
   }
 
   /** Leaves of a locked message that it was there (decision 36); its files are the caller's. */
-  async bury({ id, thread_id, ...before }: Row<ThreadMessage>): Promise<void> {
-    const deleted_at = await this.database.moment();
-    const stopped = before.status === 'queued' ? { status: 'failed' as const, error: WITHDRAWN } : {};
-    const message = { id, thread_id, ...before };
-    await this.messages.apply(message, {
-      values: {
-        body: '',
-        attachments: [],
-        custom_fields: {},
-        metadata: {},
-        template: null,
-        mentioned_ids: [],
-        deleted_at,
-        ...stopped,
-      },
-    });
-    await this.forget(message);
-    const { author_type, author_id, author_name } = before;
-    const related = { message: { id, author_type, author_id, author_name } };
-    await this.threads.announce(thread_id, ['channel_thread.message_deleted'], related);
+  async bury(message: Row<ThreadMessage>): Promise<void> {
+    await this.messages.apply(message, { values: leftOf(message, await this.database.moment()) });
+    await this.forget(message.thread_id, [message]);
+    await this.threads.announce(message.thread_id, BURIED, buriedOf(message));
+    this.callLive();
+  }
+
+  /** The same of locked messages of one conversation that something else takes along, however many. */
+  async buryAll(threadId: number, messages: readonly Said[]): Promise<void> {
+    const deletedAt = await this.database.moment();
+    const workspace_id = currentWorkspaceId();
+    const batches = Array.from({ length: Math.ceil(messages.length / BATCH) }, (_, at) =>
+      messages.slice(at * BATCH, (at + 1) * BATCH),
+    );
+    for (const some of batches) {
+      const changes = some.map((message) => ({
+        ...{ workspace_id, id: message.id, counts: true, events: [] },
+        values: leftOf(message, deletedAt),
+      }));
+      await changeEach(this.database, messageResource.name, changes);
+    }
+    await this.forget(threadId, messages);
+    for (const some of batches)
+      await this.database.run(some.map((message) => this.threads.announcement(threadId, BURIED, buriedOf(message))));
     this.callLive();
   }
 
@@ -119,21 +130,22 @@ export class ThreadLog {
   async reword(message: Row<ThreadMessage>, values: Values<ThreadMessage> & { body: string }): Promise<void> {
     const { id, thread_id } = message;
     await this.messages.apply(message, { values: { ...values, edited_at: await this.database.moment() } });
-    await this.forget(message);
+    await this.forget(thread_id, [message]);
     await this.tellChange(thread_id, { id, body: values.body });
   }
 
-  /** What it said goes from what tells of it, and from whatever was made of that. */
-  private forget({ id, thread_id, body }: Row<ThreadMessage>): Promise<void> {
+  /** What they said goes from what tells of it, and from whatever was made of that. */
+  private forget(threadId: number, messages: readonly Said[]): Promise<void> {
+    const ids = messages.map(({ id }) => id);
     return this.redaction.forget({
       object: threadResource.singular,
-      objectId: thread_id,
+      objectId: threadId,
       member: 'message',
-      id,
+      only: ids,
       table: messageResource.table,
       names: TEXTS,
-      about: [`${threadResource.table}:${thread_id}`, `${messageResource.table}:${id}`],
-      said: { ids: [id], texts: [body] },
+      about: [`${threadResource.table}:${threadId}`, ...ids.map((id) => `${messageResource.table}:${id}`)],
+      said: { ids, texts: messages.map(({ body }) => body) },
     });
   }
 
@@ -149,6 +161,22 @@ export class ThreadLog {
     if (last === null || Date.parse(now) > Date.parse(last)) return now;
     return new Date(Date.parse(last) + 1).toISOString();
   }
+}
+
+const BURIED = ['channel_thread.message_deleted'];
+/** Messages that are buried in one statement. */
+const BATCH = 500;
+
+/** What is left of a message that is deleted: whatever is not named here. */
+function leftOf({ status, error }: Said, deleted_at: string): Values<ThreadMessage> {
+  const left = { body: '', attachments: [], custom_fields: {}, metadata: {}, template: null, mentioned_ids: [] };
+  // What waits does not leave any more.
+  return { ...left, deleted_at, ...(status === 'queued' ? { status: 'failed', error: WITHDRAWN } : { status, error }) };
+}
+
+/** What is told of a message that is deleted. */
+function buriedOf({ id, author_type, author_id, author_name }: Said): { message: object } {
+  return { message: { id, author_type, author_id, author_name } };
 }
 
 const WITHDRAWN = { code: 'withdrawn', message: 'It was deleted before it left.' };

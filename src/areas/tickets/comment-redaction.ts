@@ -85,7 +85,7 @@ export class CommentRedaction {
         object: ticketResource.singular,
         objectId: id,
         member: 'comment',
-        id: commentId,
+        only: commentId === null ? null : [commentId],
         table: commentResource.table,
         names: TEXTS,
         about,

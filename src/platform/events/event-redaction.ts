@@ -8,8 +8,8 @@ export interface Forgotten {
   objectId: number;
   /** Its name in `related` of those events, e.g. `comment`. */
   member: string;
-  /** Null = all of that name. */
-  id: number | null;
+  /** Which of that name; null = all. */
+  only: readonly number[] | null;
   /** Where it was stored: stored answers about it are known by that and its id, see `Transaction.about`. */
   table: string;
   /** Its members that go. */
@@ -27,7 +27,7 @@ export interface Replaced extends Pick<Forgotten, 'object' | 'objectId' | 'table
 }
 
 /** What was taken out of the events. */
-export interface Redacted extends Omit<Forgotten, 'said'> {
+export interface Redacted extends Omit<Forgotten, 'said' | 'only'> {
   /** Event rows: `events.id` and the public id. */
   events: readonly { id: number; uid: string }[];
   /** Ids of what was forgotten. */
@@ -48,7 +48,7 @@ export interface Redactor {
 
 /**
  * Makes the log forget what something said, and keep that it was there. Events are otherwise never changed: the role of
- * requests may not, one function of the system role may (`redact_events`). Whoever keeps copies registers.
+ * requests may not, functions of the system role may (`redact_related_events`, `redact_event_records`). Whoever keeps copies registers.
  */
 @Injectable()
 export class EventRedaction {
@@ -75,15 +75,15 @@ export class EventRedaction {
 
   /** Inside the unit of work of the deletion. */
   async forget(forgotten: Forgotten): Promise<void> {
-    const { object, objectId, member, id, names, said } = forgotten;
+    const { object, objectId, member, only, names, said } = forgotten;
     const rows = await this.database.query<{ id: number; uid: string; related_id: number; texts: string[] }>(
-      `SELECT id, uid, related_id, texts FROM redact_events($1, $2, $3, $4, $5)`,
-      [object, objectId, member, id, names],
+      `SELECT id, uid, related_id, texts FROM redact_related_events($1, $2, $3, $4, $5)`,
+      [object, objectId, member, only, names],
     );
     const ids = [...new Set([...said.ids, ...rows.map(({ related_id }) => related_id)])];
     if (ids.length === 0) return;
     await this.spread({
-      ...{ object, objectId, member, id, names, table: forgotten.table, about: forgotten.about, ids },
+      ...{ object, objectId, member, names, table: forgotten.table, about: forgotten.about, ids },
       events: rows.map((row) => ({ id: row.id, uid: row.uid })),
       texts: [...new Set([...said.texts, ...rows.flatMap(({ texts }) => texts)])].filter((text) => text !== ''),
       mails: [],
@@ -97,7 +97,7 @@ export class EventRedaction {
       `SELECT id, uid FROM redact_event_records($1, $2, $3, $4, $5)`,
       [object, objectId, names, texts, instead],
     );
-    await this.spread({ ...replaced, member: object, id: objectId, events, ids: [], texts, mails: [] });
+    await this.spread({ ...replaced, member: object, events, ids: [], texts, mails: [] });
   }
 
   private async spread(redacted: Redacted): Promise<void> {

@@ -4,11 +4,12 @@ import { Database } from '../../../platform/database/database';
 import type { WorkspaceRepository } from '../../../platform/database/workspace-repository';
 import { InjectWorkspaceRepository } from '../../../platform/database/workspace-repository.module';
 import { EventRedaction, type Redacted, type Redactor } from '../../../platform/events/event-redaction';
+import { breather } from '../../../platform/workers/breather';
 import { type CommentKeeper, CommentRedaction, REDACTED } from '../../tickets/comment-redaction';
 import { aiConversationResource } from './conversation.resource';
 import type { MessageRole } from './conversation-values';
 import { AiMessage } from './message.entity';
-import { consistsOf, repeats } from './repeated-texts';
+import { TakenTexts } from './repeated-texts';
 
 /** What of a conversation says what somebody said in it; `body` is that of its messages. */
 const NAMES = ['first_message', 'reply', 'body'];
@@ -48,21 +49,26 @@ export class MessageRedaction implements Redactor, CommentKeeper, OnModuleInit {
     const place = PLACES[member];
     if (place === undefined || texts.length === 0) return;
     const led = await this.database.query<Led>(ledIn(place), [currentWorkspaceId(), objectId]);
-    for (const conversation of led) await this.redactIn(conversation, texts, member === 'comment');
+    if (led.length === 0) return;
+    const taken = new TakenTexts(texts);
+    for (const conversation of led) await this.redactIn(conversation, taken, member === 'comment');
   }
 
-  private async redactIn({ id, first_message, reply, is_own }: Led, texts: readonly string[], isComment: boolean) {
+  private async redactIn({ id, first_message, reply, is_own }: Led, taken: TakenTexts, isComment: boolean) {
     const key = [currentWorkspaceId(), id];
-    const goes = (body: string, role: MessageRole): boolean => {
-      const isPart = isComment && (is_own || role === 'ai');
-      return texts.some((text) => repeats(body, text) || (isPart && consistsOf(text, body)));
-    };
+    const goes = (body: string, role: MessageRole): boolean =>
+      taken.areRepeatedBy(body) || (isComment && (is_own || role === 'ai') && taken.consistOf(body));
     // Whoever goes on with the conversation waits for it, and has read what is left.
     const messages = await this.messages.find({
       select: { id: true, role: true, body: true },
       where: { conversation_id: id },
     });
-    const heard = messages.filter(({ body, role }) => goes(body, role));
+    const heard: typeof messages = [];
+    const breathe = breather();
+    for (const message of messages) {
+      if (goes(message.body, message.role)) heard.push(message);
+      await breathe();
+    }
     const isFirst = goes(first_message, 'user');
     const isLast = reply !== null && goes(reply, 'ai');
     if (heard.length === 0 && !isFirst && !isLast) return;

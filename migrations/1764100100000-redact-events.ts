@@ -32,7 +32,7 @@ export class RedactEvents1764100100000 implements MigrationInterface {
  * members p_names, which become null, and says so. Answers the rows with the texts that were there; a row that was redacted
  * before has none.
  */
-const redactEvents = `
+export const redactEvents = `
   CREATE OR REPLACE FUNCTION redact_events(p_object text, p_object_id bigint, p_member text, p_id bigint, p_names text[])
     RETURNS TABLE (id bigint, uid text, related_id bigint, texts text[]) LANGUAGE sql
     SECURITY DEFINER SET search_path = pg_catalog, public AS $$

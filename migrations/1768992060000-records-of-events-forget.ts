@@ -1,21 +1,26 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { redactEvents } from './1764100100000-redact-events';
 import { systemFunctions, SYSTEM_ROLE } from './support/v1/row-level-security';
+
+const REDACT_EVENTS = 'redact_events(text, bigint, text, bigint, text[])';
 
 /** Lets the log forget what a record said itself, as `redact_events` does of what belongs to it; and that of several that belong to it, at once. */
 export class RecordsOfEventsForget1768992060000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
       systemFunctions(
-        [redactRecords, redactRelated],
+        [redactRecords, redactRelated, redactOfOne],
         [
           'redact_event_records(text, bigint, text[], text[], text)',
           'redact_related_events(text, bigint, text, bigint[], text[])',
+          REDACT_EVENTS,
         ],
       ),
     );
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query(systemFunctions([redactEvents], [REDACT_EVENTS]));
     await runner.query(`
       SET LOCAL ROLE ${SYSTEM_ROLE};
       DROP FUNCTION redact_event_records(text, bigint, text[], text[], text);
@@ -56,7 +61,7 @@ const redactRecords = `
   $$
 `;
 
-/** What `redact_events` does, which nodes of the release before call, of the ids p_ids; of all, where that is null. */
+/** What `redact_events` did, of the ids p_ids; of all, where that is null. */
 const redactRelated = `
   CREATE OR REPLACE FUNCTION redact_related_events(p_object text, p_object_id bigint, p_member text, p_ids bigint[], p_names text[])
     RETURNS TABLE (id bigint, uid text, related_id bigint, texts text[]) LANGUAGE sql
@@ -76,5 +81,15 @@ const redactRelated = `
     UPDATE events e SET related = jsonb_set(c.related, ARRAY[p_member], c.rest)::json FROM cut c
     WHERE e.workspace_id = c.workspace_id AND e.id = c.id
     RETURNING e.id, e.uid, (c.member ->> 'id')::bigint, c.texts
+  $$
+`;
+
+/** As nodes of the release before call it. */
+const redactOfOne = `
+  CREATE OR REPLACE FUNCTION redact_events(p_object text, p_object_id bigint, p_member text, p_id bigint, p_names text[])
+    RETURNS TABLE (id bigint, uid text, related_id bigint, texts text[]) LANGUAGE sql
+    SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT r.id, r.uid, r.related_id, r.texts
+    FROM redact_related_events(p_object, p_object_id, p_member, CASE WHEN p_id IS NOT NULL THEN ARRAY[p_id] END, p_names) r
   $$
 `;

@@ -182,3 +182,22 @@ it('requests cannot change events', async () => {
   );
   expect(rows).toEqual([{ may: false }]);
 });
+
+it('is done as well in the way of the release before, of one comment and of all', async () => {
+  const { workspace } = test;
+  const ticket = await makeTicket(workspace.api);
+  const ids: unknown[] = [];
+  for (const body of [FIRST, SECOND, 'third'])
+    ids.push((await workspace.api.post(`/tickets/${ticket.id}/comments`, { body })).expect(201).data.id);
+  const forgotten = async (id: unknown): Promise<unknown[]> => {
+    const rows = await sql.rows<{ texts: string[] }>(
+      `WITH bound AS MATERIALIZED (SELECT set_config('app.workspace_id', $1, true) AS id)
+       SELECT r.texts FROM bound CROSS JOIN LATERAL redact_events('ticket', $2, CASE WHEN bound.id <> '' THEN 'comment' END, $3, ARRAY['body']) r`,
+      [String(workspace.id), ticket.id, id],
+    );
+    // The first answer is told twice, once as such.
+    return [...new Set(rows.flatMap(({ texts }) => texts))].sort();
+  };
+  expect(await forgotten(ids[1])).toEqual([SECOND]);
+  expect(await forgotten(null)).toEqual([FIRST, 'third']);
+});

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { Stats } from '../../src/areas/meta/stats/stats-shape';
-import { StatsParameters, statsQuery } from '../../src/areas/meta/stats/stats-query';
-import { statsStatement } from '../../src/areas/meta/stats/stats-statement';
+import { StatsParameters, type StatsQuery, statsQuery } from '../../src/areas/meta/stats/stats-query';
+import { MEASURES } from '../../src/areas/meta/stats/stats-measures';
+import { type StatsRow, statsStatement } from '../../src/areas/meta/stats/stats-statement';
 import { Database } from '../../src/platform/database/database';
 import { PeriodicJobs } from '../../src/platform/schedule/periodic-jobs';
 import { useApp } from '../support/app';
@@ -104,6 +105,15 @@ class Story {
   }
 }
 
+/** What the statement finds by counting buckets alone. */
+async function counting(workspace: number, query: StatsQuery): Promise<StatsRow | undefined> {
+  const database = server.app.get(Database);
+  const [row] = await database.inWorkspace(workspace, { type: 'system', id: null, name: 'test' }, () =>
+    database.read(statsStatement(workspace, query, Date.now(), 0)),
+  );
+  return row;
+}
+
 /** What the API answers, and what the statement finds by counting buckets alone, against what is counted row by row. */
 async function check({ workspace }: Story, wanted: Wanted): Promise<void> {
   const { data } = (await workspace.api.get(`/stats?${queryOf(wanted)}`)).expect(200);
@@ -115,10 +125,7 @@ async function check({ workspace }: Story, wanted: Wanted): Promise<void> {
     value === undefined ? [] : [[name, String(value)]],
   );
   const query = statsQuery(readQuery(StatsParameters, Object.fromEntries(texts) as Record<string, string>), Date.now());
-  const database = server.app.get(Database);
-  const [row] = await database.inWorkspace(workspace.id, { type: 'system', id: null, name: 'test' }, () =>
-    database.read(statsStatement(workspace.id, query, Date.now(), 0)),
-  );
+  const row = await counting(workspace.id, query);
   const minutes = [row?.first_response, row?.resolution].flatMap((times) =>
     (times ?? [null, null]).map((ms) => (ms === null ? null : ms / 60_000)),
   );
@@ -144,8 +151,50 @@ it('says after any changes what counting says, while a job folds the counters', 
         for (const wanted of kinds.filter((_, index) => index % 2 === 0)) await check(story, wanted);
         await jobs.runNow('fold-stats');
         for (const wanted of kinds) await check(story, wanted);
+        await expectMonths(story.workspace);
       },
     ),
     { numRuns: 2, endOnFailure: true },
+  );
+});
+
+/** Whatever was folded, and however often: a month is what its days are. */
+async function expectMonths({ id }: TestWorkspace): Promise<void> {
+  const columns = MEASURES.map((name) => `sum(${name})::integer AS ${name}`).join(', ');
+  const of = (table: string, period: string): string =>
+    `SELECT team_id, assigned_to, date_trunc('month', ${period})::date::text AS month, ${columns} FROM ${table} WHERE workspace_id = $1
+     GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
+  const months = await sql.rows(of('ticket_stat_months', 'month'), [id]);
+  expect(months.length).toBeGreaterThan(0);
+  expect(months).toEqual(await sql.rows(of('ticket_stat_days', 'day'), [id]));
+}
+
+it('finds a rank from whichever end of its bucket is nearer', async () => {
+  const story = await Story.begin('UTC');
+  const ids: number[] = [];
+  for (let n = 0; n < 13; n += 1) ids.push((await makeTicket(story.workspace.api)).id);
+  // Seconds: so many in one bucket, beside one in each of two others.
+  const seconds = fc.oneof(
+    { weight: 8, arbitrary: fc.integer({ min: 100_000, max: 100_900 }) },
+    { weight: 1, arbitrary: fc.constantFrom(50_000, 200_000) },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(seconds, { minLength: 1, maxLength: ids.length }), async (times) => {
+      await sql.rows(
+        `UPDATE tickets t SET resolved_at = t.created_at + make_interval(secs => v.s)
+         FROM unnest($2::bigint[], $3::integer[]) v(id, s) WHERE t.workspace_id = $1 AND t.id = v.id`,
+        [story.workspace.id, ids, ids.map((_, index) => times[index] ?? null)],
+      );
+      const query = statsQuery({}, Date.now());
+      const inOrder = times.map((time) => time * 1_000).sort((a, b) => a - b);
+      const at = (quantile: number): number => {
+        const rank = (inOrder.length - 1) * quantile;
+        const [low, high] = [inOrder[Math.floor(rank)] ?? 0, inOrder[Math.ceil(rank)] ?? 0];
+        return low + (high - low) * (rank - Math.floor(rank));
+      };
+      const found = (await counting(story.workspace.id, query))?.resolution ?? [];
+      expect(found.map(Math.round)).toEqual([at(0.5), at(0.9)].map(Math.round));
+    }),
+    { numRuns: 40, endOnFailure: true },
   );
 });

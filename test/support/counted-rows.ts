@@ -2,7 +2,7 @@ import type { Sql } from './sql';
 
 /** What a node works out of records and events and folds when it comes by, which may be at any moment: totals, statistics, words, work, entries. */
 export const DERIVED = new RegExp(
-  '^(event_outbox$|work$|audit_logs$|quota_usage$|.*_deltas$|resource_tallies$|ticket_stat_days$|ticket_duration_tallies$|' +
+  '^(event_outbox$|work$|audit_logs$|quota_usage$|.*_deltas$|resource_tallies$|ticket_stat_(days|months)$|ticket_duration_tallies$|' +
     'attachment_usage$|attachment_waste$|ticket_common_words$|ticket_asked_phrases$|ticket_word_|ticket_rank_bounds$|ticket_unfolded$|search_words$|search_progress$)',
 );
 

@@ -93,7 +93,7 @@ it('the statistics count what was there, with a rating for each score', async ()
   const { rows: answers } = await client.query<StatsRow>(text, [...values]);
   const [row] = answers;
   expect(row?.recent).toEqual({});
-  expect({ ...row?.of_days, ...row?.of_now }).toMatchObject({
+  expect({ ...row?.of_window[0], ...row?.of_now }).toMatchObject({
     ...{ open: 4, on_hold: 1, closed: 1, unassigned: 6, sla_breached: 2, rated_4: 1, rated_5: 0 },
     ...{ first_response_met: 1, first_response_breached: 2, resolution_met: 0, resolution_breached: 1 },
   });

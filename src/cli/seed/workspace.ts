@@ -136,7 +136,8 @@ async function settle(client: Client, tickets: number): Promise<void> {
   }
   const tables =
     'tickets, ticket_texts, ticket_comments, sla_clocks, ticket_ratings, contacts, companies, users, ' +
-    'resource_tallies, resource_tally_deltas, ticket_stat_days, ticket_stat_deltas, ticket_durations, ticket_duration_tallies';
+    'resource_tallies, resource_tally_deltas, ticket_stat_days, ticket_stat_months, ticket_stat_deltas, ' +
+    'ticket_durations, ticket_duration_tallies';
   if (tickets >= VACUUM) await client.query(`VACUUM (ANALYZE) ${tables}`);
   else if ((await bytesOf(client, 'tickets')) / ROW_BYTES < 10 * tickets) await client.query(`ANALYZE ${tables}`);
 }

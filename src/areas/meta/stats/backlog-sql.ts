@@ -5,25 +5,41 @@ import type { StatsScope } from './stats-scope';
 const unfinishedSum = UNFINISHED.map((name) => `r.${name}`).join(' + ');
 
 /**
- * SQL of the median age of the tickets that are not finished, in hours, now: the counted days tell on which day the middle
- * one was created, an index which one it is. Stands on `countSources`.
+ * SQL of the median age of the tickets that are not finished, in hours, now: the counted months tell in which month the
+ * middle one was created, its days on which day, an index which one it is. Stands on `countSources`.
  */
 export function backlogExpression(scope: StatsScope): string {
   return `(
-    WITH counted AS MATERIALIZED (
-      SELECT day, sum(n)::integer AS n FROM (
-        SELECT r.day, ${unfinishedSum} AS n FROM days r WHERE ${unfinishedSum} <> 0
+    WITH by_month AS MATERIALIZED (
+      SELECT month, sum(n)::integer AS n FROM (
+        SELECT r.month, ${unfinishedSum} AS n FROM months r WHERE ${unfinishedSum} <> 0
         UNION ALL
-        SELECT r.day, r.n FROM pending r WHERE r.measures && ARRAY[${UNFINISHED_LIST}]
+        SELECT date_trunc('month', r.day)::date, r.n FROM pending r WHERE r.measures && ARRAY[${UNFINISHED_LIST}]
+      ) s GROUP BY month HAVING sum(n) > 0
+    ), middle AS MATERIALIZED (
+      SELECT (sum(n) - 1) / 2 AS place, ((sum(n) - 1) % 2) * 0.5 AS fraction FROM by_month
+    ), month AS MATERIALIZED (
+      SELECT m.month, (m.month + interval '1 month')::date AS next, middle.place - m.before AS place, middle.fraction
+      FROM middle CROSS JOIN LATERAL (
+        SELECT s.month, s.upto - s.n AS before FROM (SELECT b.month, b.n, sum(b.n) OVER (ORDER BY b.month) AS upto FROM by_month b) s
+        WHERE s.upto > middle.place ORDER BY s.month LIMIT 1
+      ) m
+    ), counted AS MATERIALIZED (
+      SELECT day, sum(n)::integer AS n FROM (
+        SELECT r.day, ${unfinishedSum} AS n FROM month CROSS JOIN LATERAL (
+          SELECT d.* FROM ticket_stat_days d WHERE ${scope.folded('d')} AND d.day >= month.month AND d.day < month.next OFFSET 0
+        ) r WHERE ${unfinishedSum} <> 0
+        UNION ALL
+        SELECT r.day, r.n FROM month JOIN pending r ON r.day >= month.month AND r.day < month.next AND r.measures && ARRAY[${UNFINISHED_LIST}]
       ) s GROUP BY day HAVING sum(n) > 0
     ), ranks AS MATERIALIZED (
       SELECT day, n, sum(n) OVER (ORDER BY day) AS upto FROM counted
-    ), middle AS MATERIALIZED (SELECT (sum(n) - 1) / 2 AS place, ((sum(n) - 1) % 2) * 0.5 AS fraction FROM counted)
+    )
     SELECT round((extract(epoch FROM now() - min(v.created_at)) - (extract(epoch FROM max(v.created_at) - min(v.created_at)) * fraction)) / 3600, 2)
     FROM (
-      SELECT middle.fraction, p.* FROM middle CROSS JOIN LATERAL (
-        SELECT r.day::timestamp AT TIME ZONE 'UTC' AS since, middle.place - (r.upto - r.n) AS before
-        FROM ranks r WHERE r.upto > middle.place ORDER BY r.day LIMIT 1
+      SELECT month.fraction, p.* FROM month CROSS JOIN LATERAL (
+        SELECT r.day::timestamp AT TIME ZONE 'UTC' AS since, month.place - (r.upto - r.n) AS before
+        FROM ranks r WHERE r.upto > month.place ORDER BY r.day LIMIT 1
       ) p
     ) p CROSS JOIN LATERAL (${oldest(scope)}) v GROUP BY fraction
   )`;

@@ -17,13 +17,13 @@ const CONDITIONS: readonly (readonly [measure: string, condition: string])[] = [
 ];
 
 /**
- * Members of a WITH list: the counted days, what was written since they were folded, and the clocks that a worker should have looked at.
+ * Members of a WITH list: the counted months, what was written since they were folded, and the clocks that a worker should have looked at.
  */
 export function countSources(scope: StatsScope): string {
   return `
-    days AS MATERIALIZED (SELECT d.* FROM ticket_stat_days d WHERE ${scope.folded('d')}),
+    months AS MATERIALIZED (SELECT m.* FROM ticket_stat_months m WHERE ${scope.folded('m')}),
     pending AS MATERIALIZED (
-      SELECT d.day, d.measures, d.n FROM ticket_stat_deltas d WHERE ${scope.counted('d')} AND d.metric IS NULL
+      SELECT d.day, d.measures, d.metric, d.bucket, d.n FROM ticket_stat_deltas d WHERE ${scope.counted('d')}
     ),
     overdue AS MATERIALIZED (
       SELECT k.metric, k.outcome, k.due_at, t.id, t.status, t.sla_status, t.next_sla_due_at, t.sla_at_risk_at
@@ -32,15 +32,13 @@ export function countSources(scope: StatsScope): string {
     )`;
 }
 
-/** SQL of JSON objects of numbers by measure; what a measure comes to is their sum. */
-export function countExpressions(scope: StatsScope): Record<'of_days' | 'of_now' | 'recent', string> {
+/** SQL of JSON objects of numbers by measure, or of an array of such; what a measure comes to is their sum. */
+export function countExpressions(scope: StatsScope): Record<'of_window' | 'of_now' | 'recent', string> {
   const isWhole = scope.isWholeDay('r.day');
-  const sums = (names: readonly string[]): string =>
-    `json_build_object(${names.map((name) => `'${name}', coalesce(sum(r.${name}), 0)`).join(', ')})`;
-  const pending = `SELECT m.measure, r.n FROM pending r CROSS JOIN LATERAL unnest(r.measures) m(measure) WHERE m.measure IN (${OF_NOW_LIST}) OR ${isWhole}`;
+  const pending = `SELECT m.measure, r.n FROM pending r CROSS JOIN LATERAL unnest(r.measures) m(measure) WHERE r.metric IS NULL AND (m.measure IN (${OF_NOW_LIST}) OR ${isWhole})`;
   return {
-    of_days: `(SELECT ${sums(MEASURES.filter((name) => !isOfNow(name)))} FROM days r WHERE ${isWhole})`,
-    of_now: `(SELECT ${sums(OF_NOW)} FROM days r)`,
+    of_window: `json_build_array(${ofWindow(scope).join(', ')})`,
+    of_now: `(SELECT ${sums(OF_NOW)} FROM months r)`,
     recent: byMeasure([pending, ...edges(scope), unnoticed(scope)].join(' UNION ALL ')),
   };
 }
@@ -58,6 +56,24 @@ export function statusCorrections(): string {
     `SELECT m.measure, m.n FROM (${due}) s CROSS JOIN LATERAL (VALUES (${measure('s.stored')}, -1), (${measure('s.shown')}, 1)) m(measure, n)
      WHERE s.stored <> s.shown`,
   );
+}
+
+/** Objects of what was counted: in the whole months of the window, and in the days that make its whole days of them. */
+function ofWindow(scope: StatsScope): string[] {
+  const { months, looseDays } = scope.query.window;
+  const names = MEASURES.filter((name) => !isOfNow(name));
+  return [
+    ...(months ? [`(SELECT ${sums(names)} FROM months r WHERE ${scope.daysWithin('r.month', months)})`] : []),
+    ...looseDays.map((span) => {
+      const days = `${scope.folded('r')} AND ${scope.daysWithin('r.day', span)}`;
+      return `(SELECT ${sums(names, `${scope.parameters.bind(span.sign)}::integer * `)} FROM ticket_stat_days r WHERE ${days})`;
+    }),
+  ];
+}
+
+/** A JSON object of the sums of columns of `r`. */
+function sums(names: readonly string[], times = ''): string {
+  return `json_build_object(${names.map((name) => `'${name}', ${times}coalesce(sum(r.${name}), 0)`).join(', ')})`;
 }
 
 /** What is in the parts of days at the ends of the window. */

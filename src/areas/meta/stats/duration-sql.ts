@@ -6,7 +6,7 @@ const QUANTILES = [0.5, 0.9];
 
 /**
  * SQL of a JSON array: median and 90th percentile of a time, in ms, interpolated between neighbours as `percentile_cont` does; null
- * where nothing was measured. Exact: the counters tell the bucket and the rank in it, the index the value.
+ * where nothing was measured. Exact: the counters tell the bucket and the rank in it, the index the value. Stands on `countSources`.
  */
 export function durationExpression(scope: StatsScope, duration: Duration): string {
   const metric = DURATIONS[duration];
@@ -45,7 +45,7 @@ function buckets(scope: StatsScope, metric: number): string[] {
   // As a parameter: windows whose months end elsewhere have one statement.
   const signed = ({ sign }: LooseDays): string => `${scope.parameters.bind(sign)}::integer`;
   const pending = (condition: string): string =>
-    `SELECT z.bucket, z.n FROM ticket_stat_deltas z WHERE ${scope.counted('z')} AND z.metric = ${metric} AND (${condition})`;
+    `SELECT z.bucket, z.n FROM pending z WHERE z.metric = ${metric} AND (${condition})`;
   if (isUnlimited(window)) return [folded(0, 'true'), pending('true')];
   const { months } = window;
   if (scope.isNarrowed && months !== null) {
@@ -64,15 +64,26 @@ function buckets(scope: StatsScope, metric: number): string[] {
   ];
 }
 
-/** SQL of the value at a quantile: the two neighbours of its rank are read in the order of the index. */
+/**
+ * SQL of the value at a quantile: the two neighbours of its rank are read in the order of the index, from that end of their bucket which
+ * is nearer. From its upper end, the neighbour of its last value is the first one of the buckets behind it.
+ */
 function ranked(quantile: number, wanted: string): string {
   const rank = `((total.n - 1) * ${quantile})`;
+  const values = `SELECT d.ms FROM ticket_durations d WHERE ${wanted}`;
   return `(
     SELECT min(v.ms) + (max(v.ms) - min(v.ms)) * (${rank} - floor(${rank}))
     FROM (SELECT floor(${rank})::bigint AS place OFFSET 0) q
-    CROSS JOIN LATERAL (SELECT r.bucket, q.place - (r.upto - r.n) AS before FROM ranks r WHERE r.upto > q.place ORDER BY r.bucket LIMIT 1) p
     CROSS JOIN LATERAL (
-      SELECT d.ms FROM ticket_durations d WHERE ${wanted} AND d.bucket >= p.bucket ORDER BY d.bucket, d.ms OFFSET p.before LIMIT 2
+      SELECT r.bucket, q.place - (r.upto - r.n) AS before, r.upto - q.place - 1 AS behind FROM ranks r WHERE r.upto > q.place ORDER BY r.bucket LIMIT 1
+    ) p
+    CROSS JOIN LATERAL (
+      (${values} AND p.before <= p.behind AND d.bucket >= p.bucket ORDER BY d.bucket, d.ms OFFSET p.before LIMIT 2)
+      UNION ALL
+      (${values} AND p.before > p.behind AND d.bucket <= p.bucket ORDER BY d.bucket DESC, d.ms DESC
+        OFFSET greatest(p.behind - 1, 0) LIMIT least(p.behind, 1) + 1)
+      UNION ALL
+      (${values} AND p.before > p.behind AND p.behind = 0 AND d.bucket > p.bucket ORDER BY d.bucket, d.ms LIMIT 1)
     ) v
   )`;
 }

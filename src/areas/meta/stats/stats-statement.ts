@@ -17,7 +17,7 @@ export interface StatsRow {
   has_team: boolean;
   has_user: boolean;
   /** To be added. */
-  of_days: Counts;
+  of_window: readonly Counts[];
   of_now: Counts;
   recent: Counts;
   corrections: Counts;

@@ -36,7 +36,7 @@ export class StatsService {
     if (!row.has_team) invalid('team_id', 'not_found', `There is no team ${query.team ?? ''}.`);
     if (!row.has_user) invalid('assigned_to', 'not_found', `There is no user ${query.assignee ?? ''}.`);
     return statsAnswer({
-      counts: added([row.of_days, row.of_now, row.recent, row.corrections]),
+      counts: added([...row.of_window, row.of_now, row.recent, row.corrections]),
       createdToday: row.created_today,
       resolvedToday: row.resolved_today,
       backlogHours: row.backlog_hours,

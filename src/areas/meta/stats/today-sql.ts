@@ -26,7 +26,7 @@ export function nearestMidnight(moment: number): {
 export function createdSince(scope: StatsScope, moment: number): string {
   const { midnight, gap } = nearestMidnight(moment);
   const since = scope.daysWithin('r.day', { from: midnight, to: null });
-  const folded = `(SELECT coalesce(sum(${statusSum}), 0) FROM days r WHERE ${since})`;
+  const folded = `(SELECT coalesce(sum(${statusSum}), 0) FROM ticket_stat_days r WHERE ${scope.folded('r')} AND ${since})`;
   const pending = `(SELECT coalesce(sum(r.n), 0) FROM pending r WHERE ${since} AND r.measures && ARRAY[${statusList}])`;
   const between = (span: { from: number; to: number }): string =>
     `(SELECT count(*) FROM tickets t WHERE ${scope.stored('t')} AND ${scope.momentsWithin('t.created_at', span)})`;
@@ -41,6 +41,6 @@ export function resolvedSince(scope: StatsScope, moment: number): string {
   if (scope.isNarrowed) return counted(moment, null);
   const { midnight, gap } = nearestMidnight(moment);
   const folded = `(SELECT coalesce(sum(y.n), 0) FROM ticket_duration_tallies y WHERE ${scope.folded('y')} AND y.metric = ${metric} AND y.level = 2 AND ${scope.daysWithin('y.period', { from: midnight, to: null })})`;
-  const pending = `(SELECT coalesce(sum(z.n), 0) FROM ticket_stat_deltas z WHERE ${scope.counted('z')} AND z.metric = ${metric} AND ${scope.daysWithin('z.day', { from: midnight, to: null })})`;
+  const pending = `(SELECT coalesce(sum(z.n), 0) FROM pending z WHERE z.metric = ${metric} AND ${scope.daysWithin('z.day', { from: midnight, to: null })})`;
   return `(${folded} + ${pending}${gap ? ` ${gap.sign === 1 ? '+' : '-'} ${counted(gap.from, gap.to)}` : ''})`;
 }

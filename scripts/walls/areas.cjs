@@ -82,7 +82,7 @@ const tableOwners = {
   macros: ['bulk_job_items'],
   migration: ['migration_files'],
   meetings: ['meeting_hosts', 'meeting_reminders'],
-  meta: ['ticket_duration_tallies', 'ticket_durations', 'ticket_stat_days', 'ticket_stat_deltas'],
+  meta: ['ticket_duration_tallies', 'ticket_durations', 'ticket_stat_days', 'ticket_stat_deltas', 'ticket_stat_months'],
   search: ['search_progress', 'search_words'],
   sla: ['sla_clocks', 'sla_escalations', 'sla_history'],
   // Turns keep the names that nodes of earlier releases know them by.

@@ -15,6 +15,7 @@ import { TextsInOrder1768950000000 } from '../../../migrations/1768950000000-tex
 import { AnswersByEvent1767000000000 } from '../../../migrations/1767000000000-answers-by-event';
 import { WordsAreIndexedSoon1768991600000 } from '../../../migrations/1768991600000-words-are-indexed-soon';
 import { RecordsOfEventsForget1768992060000 } from '../../../migrations/1768992060000-records-of-events-forget';
+import { EventsAreCountedByTheirIndex1768992100000 } from '../../../migrations/1768992100000-events-are-counted-by-their-index';
 import { accountEntities } from '../auth/account-entities';
 import { defineArea } from './area';
 import { platformPersonal } from './platform-personal';
@@ -41,6 +42,7 @@ export const platformArea = defineArea({
     TextsInOrder1768950000000,
     WordsAreIndexedSoon1768991600000,
     RecordsOfEventsForget1768992060000,
+    EventsAreCountedByTheirIndex1768992100000,
   ],
   personal: platformPersonal,
   events: {

@@ -1,6 +1,6 @@
 import { type IndexedGroup, SNIPPET_TEXT } from '../../platform/area/search-group';
 
-/** Companies in `GET /search`; by their name exactly. */
+/** Companies in `GET /search`; by their name exactly, through the search view, because `lower` is not leakproof. */
 export const companySearch: IndexedGroup = {
   type: 'companies',
   singular: 'company',
@@ -25,6 +25,6 @@ export const companySearch: IndexedGroup = {
     is_vip: 't.is_vip',
   },
   exact: (text, bind) =>
-    `SELECT t.id FROM companies t WHERE t.workspace_id = $1 AND lower(t.name) = lower(${bind(text)}::text)`,
+    `SELECT t.id FROM companies_search t WHERE t.workspace_id = $1 AND lower(t.name) = lower(${bind(text)}::text)`,
   words: { texts: 'companies', newestBy: 'updated_at', newest: 200 },
 };

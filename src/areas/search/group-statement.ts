@@ -109,7 +109,7 @@ export function groupStatement(
   const lexemes = `s.lexemes @@ ${bind(lexemeQuery(asked, workspaceId))}::tsquery`;
   const beside = looked.map((term) => lineCondition(term, bind, 's.search_text'));
   const matching = [lexemes, ...sequenceConditions(led, bind, 's.search_text'), ...beside, ...isSeen('s')];
-  const count = `least((SELECT count(*) FROM (${counted(group, matching, exact)}) c), ${MOST_COUNTED + 1})`;
+  const count = `least(${counted(group, matching, exact)}, ${MOST_COUNTED + 1})`;
   const ledLines = `SELECT ${LINE} FROM ${view} s WHERE ${matching.join(' AND ')} LIMIT ${COMMON + 1}`;
   // The last that has any: each has those before it among its own. Those of an index alone may be any, where there are many.
   const looks = [...(group.large ? ['likely'] : []), ...(byBits ? ['newest'] : []), ...(isNear ? ['near'] : [])];
@@ -161,11 +161,14 @@ function whole({ spellings, ...term }: Term): Term {
   return { ...term, spellings: spellings.map(({ words }) => ({ words, prefix: false })) };
 }
 
-/** Ids of all that match, whichever way, as far as they are counted. */
+/** SQL of the number of all that match, whichever way, as far as they are counted. */
 function counted(group: IndexedGroup, conditions: readonly string[], exact: string | null): string {
   const most = `LIMIT ${MOST_COUNTED + 1}`;
   const matching = `SELECT s.id FROM ${group.view} s WHERE ${conditions.join(' AND ')} ${most}`;
-  return exact === null ? matching : `(${matching}) UNION (${exact} ${most})`;
+  if (exact === null) return `(SELECT count(*) FROM (${matching}) c)`;
+  // Those that are named exactly are few, and nearly always among the others.
+  return `(WITH matching AS MATERIALIZED (${matching}) SELECT (SELECT count(*) FROM matching)
+    + (SELECT count(*) FROM (${exact} ${most}) e WHERE e.id NOT IN (SELECT id FROM matching)))`;
 }
 
 /**
@@ -206,8 +209,11 @@ function named(exact: string): Step {
  * @param title placeholder of the words of the search: records of that very title come before the newest
  */
 function indexed(group: IndexedGroup, conditions: readonly string[], title: string | null): string {
-  const columns = `s.id, s.created_at${title === null ? '' : ', s.search_text, s.title_length'}`;
-  const order = title === null ? '' : `(left(m.search_text, m.title_length) = ${title}) DESC, `;
+  const columns = `s.id, s.created_at${title === null ? '' : ', s.search_text'}`;
+  // Where a title ends is worked out from it, so only for those that begin so.
+  const isTitle = `SELECT left(v.search_text, v.title_length) = ${title} FROM ${group.view} v WHERE v.workspace_id = $1 AND v.id = m.id`;
+  const order =
+    title === null ? '' : `CASE WHEN starts_with(m.search_text, ${title}) THEN (${isTitle}) ELSE false END DESC, `;
   const matches = `SELECT ${columns} FROM ${group.view} s WHERE ${conditions.join(' AND ')} OFFSET 0`;
   return `SELECT m.id, m.created_at FROM (${matches}) m ORDER BY ${order}m.created_at DESC, m.id DESC LIMIT ${MAX_LIMIT}`;
 }

@@ -1,38 +1,21 @@
-import { Client } from 'pg';
 import { eventResource } from '../../src/areas/events/event.resource';
 import { parseListQuery, type RawQuery } from '../../src/platform/resource/read/list-query';
 import { wholeSelection } from '../../src/platform/resource/read/selection';
 import { totalStatement } from '../../src/platform/resource/read/where';
-import { patience } from '../support/machine';
 import '../support/areas';
-import { administer, scratchDatabase, type ScratchDatabase } from '../support/scratch-database';
+import { SCRATCH_WORKSPACE, useScratchWorkspace } from '../support/scratch-workspace';
 
 const EVENTS = 4_000;
 /** Pages that the events themselves fill, four to a page; their index by order is some fifty. */
 const EVENT_PAGES = EVENTS / 4;
 
-let database: ScratchDatabase;
-let client: Client;
-beforeAll(async () => {
-  database = await scratchDatabase({ migrated: true });
-  await administer(
-    database.url,
-    `WITH owner AS (INSERT INTO developers (name) VALUES ('log') RETURNING id)
-     INSERT INTO workspaces (id, slug, name, kind, developer_id) SELECT 801, 'log', 'w', 'developer', owner.id FROM owner`,
-    // Settled by their age, whichever transactions are open beside.
-    `INSERT INTO events (workspace_id, uid, type, object, object_id, sequence_id, position, actor, causation, data, created_at)
-     SELECT 801, 'evt_' || n, CASE n % 4 WHEN 0 THEN 'ticket.created' ELSE 'contact.created' END, CASE n % 4 WHEN 0 THEN 'ticket' ELSE 'contact' END,
+const scratch = useScratchWorkspace([
+  // Settled by their age, whichever transactions are open beside.
+  `INSERT INTO events (workspace_id, uid, type, object, object_id, sequence_id, position, actor, causation, data, created_at)
+     SELECT ${SCRATCH_WORKSPACE}, 'evt_' || n, CASE n % 4 WHEN 0 THEN 'ticket.created' ELSE 'contact.created' END, CASE n % 4 WHEN 0 THEN 'ticket' ELSE 'contact' END,
        n, 's' || n, 0, '{}', '{}', json_build_object('text', repeat('x', 1800)), now() - interval '2 hours' FROM generate_series(1, ${EVENTS}) n`,
-    'VACUUM (ANALYZE) events',
-  );
-  client = new Client({ connectionString: database.serviceUrl, connectionTimeoutMillis: patience(30_000) });
-  await client.connect();
-  await client.query(`SET ROLE helpdesk_app; SET app.workspace_id = 801`);
-});
-afterAll(async () => {
-  await client.end();
-  await database.drop();
-});
+  'VACUUM (ANALYZE) events',
+]);
 
 it.each<[RawQuery, total: number]>([
   [{}, EVENTS],
@@ -42,10 +25,10 @@ it.each<[RawQuery, total: number]>([
   [{ created_after: new Date(Date.now() - 3 * 3_600_000).toISOString() }, EVENTS],
 ])('the total of a log reads no event: %j', async (query, total) => {
   const plan = parseListQuery(eventResource, query, wholeSelection(eventResource));
-  const { text, values = [] } = totalStatement(eventResource, plan, 801, {});
-  const counted = await client.query<[string]>({ text, values: [...values], rowMode: 'array' });
+  const { text, values = [] } = totalStatement(eventResource, plan, SCRATCH_WORKSPACE, {});
+  const counted = await scratch.client.query<[string]>({ text, values: [...values], rowMode: 'array' });
   expect(Number(counted.rows[0]?.[0])).toBe(total);
-  const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>(
+  const { rows } = await scratch.client.query<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>(
     `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
     [...values],
   );

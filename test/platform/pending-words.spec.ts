@@ -1,35 +1,20 @@
-import { Client } from 'pg';
 import { INDEX_PENDING_WORDS } from '../../src/platform/search/pending-words';
 import { useApp } from '../support/app';
 import { runJob } from '../support/jobs';
-import { patience } from '../support/machine';
-import { administer, type ScratchDatabase, scratchDatabase } from '../support/scratch-database';
+import { SCRATCH_WORKSPACE, useScratchWorkspace } from '../support/scratch-workspace';
 
 const server = useApp();
 
-let database: ScratchDatabase;
-let client: Client;
-beforeAll(async () => {
-  database = await scratchDatabase({ migrated: true });
-  await administer(
-    database.url,
-    // Nobody but the test is to clean up.
-    'ALTER TABLE ticket_texts SET (autovacuum_enabled = false)',
-    `WITH owner AS (INSERT INTO developers (name) VALUES ('words') RETURNING id)
-     INSERT INTO workspaces (id, slug, name, kind, developer_id) SELECT 801, 'words', 'w', 'developer', owner.id FROM owner`,
-    `INSERT INTO tickets (workspace_id, number, code, subject) SELECT 801, n, 'TCK-' || n, 'word' || n FROM generate_series(1, 400) n`,
-  );
-  client = new Client({ connectionString: database.serviceUrl, connectionTimeoutMillis: patience(30_000) });
-  await client.connect();
-});
-afterAll(async () => {
-  await client.end();
-  await database.drop();
-});
+const scratch = useScratchWorkspace([
+  // Nobody but the test is to clean up.
+  'ALTER TABLE ticket_texts SET (autovacuum_enabled = false)',
+  `INSERT INTO tickets (workspace_id, number, code, subject)
+   SELECT ${SCRATCH_WORKSPACE}, n, 'TCK-' || n, 'word' || n FROM generate_series(1, 400) n`,
+]);
 
 const pages = async (role: string): Promise<number> => {
-  await client.query(`SET ROLE ${role}`);
-  const { rows } = await client.query<{ pages: string }>('SELECT index_pending_words() AS pages');
+  await scratch.client.query(`SET ROLE ${role}`);
+  const { rows } = await scratch.client.query<{ pages: string }>('SELECT index_pending_words() AS pages');
   return Number(rows[0]?.pages);
 };
 

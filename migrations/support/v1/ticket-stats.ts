@@ -50,3 +50,14 @@ export function counted(table: string, { at, team, assignee, measure, counts, wa
 
 /** SQL that folds everything that was appended. */
 export const foldEverything = `DO $$ BEGIN WHILE fold_stats(100000) >= 100000 LOOP END LOOP; END $$`;
+
+/**
+ * SQL that replaces a part of a function, and nothing else of it; to be run as its owner.
+ *
+ * @param signature e.g. `fold_stats(integer)`
+ */
+export const replacePart = (signature: string, old: string, anew: string): string => `
+  DO $do$ DECLARE definition text := pg_get_functiondef('${signature}'::regprocedure); BEGIN
+    IF strpos(definition, $part$${old}$part$) = 0 THEN RAISE '${signature.replace(/\(.*/, '')} is not the one that this migration knows'; END IF;
+    EXECUTE replace(definition, $part$${old}$part$, $part$${anew}$part$);
+  END $do$`;

@@ -1,10 +1,12 @@
+import { Client } from 'pg';
 import { useApp } from '../support/app';
 import { commentsOf, makeRule, runsOf } from '../support/automations';
 import { makeTicket } from '../support/cast';
 import { middayDate, middayZone } from '../support/midday';
 import { useSql } from '../support/sql';
-import { JobQueue } from '../../src/platform/queue/job-queue';
-import { drained } from '../support/jobs';
+import { drained, timePasses as becomeDue } from '../support/jobs';
+import { testServices } from '../support/services';
+import { until } from '../support/until';
 import { letPass } from '../support/sandbox';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
@@ -13,13 +15,9 @@ const sql = useSql();
 
 const comment = (body: string): Record<string, unknown> => ({ type: 'add_comment', body, is_internal: true });
 
-/** Lets the runs that wait be due. */
+/** Lets the runs that wait be due, and waits until all is done. */
 async function timePasses(workspace: TestWorkspace): Promise<void> {
-  await sql.rows(
-    `UPDATE work SET due_at = now(), state = 'waiting' WHERE workspace_id = $1 AND kind = 'automation_pass' AND state = 'scheduled'`,
-    [workspace.id],
-  );
-  server.app.get(JobQueue).wake();
+  await becomeDue(server, workspace, 'automation_pass');
   await drained(server, workspace);
 }
 
@@ -77,6 +75,38 @@ describe('delay_minutes', () => {
       'skipped',
       'executed',
     ]);
+  });
+
+  it('comes again when the ticket was held for too long, and says why it was put off', async () => {
+    const workspace = await makeWorkspace(server);
+    const { id } = await makeRule(workspace, { delay_minutes: 5, actions: [comment('waited')] });
+    const ticket = await makeTicket(workspace.api);
+    await drained(server, workspace);
+    const statuses = async (): Promise<unknown[]> =>
+      (await runsOf(workspace, 'automations', id)).map(({ status, reason }) => [status, reason]);
+    const put = [
+      ['skipped', 'delayed'],
+      ['skipped', 'retry'],
+    ];
+    const change = new Client({ connectionString: testServices().adminUrl });
+    await change.connect();
+    try {
+      await change.query('BEGIN');
+      await change.query('SELECT FROM tickets WHERE id = $1 FOR UPDATE', [ticket.id]);
+      await becomeDue(server, workspace, 'automation_pass');
+      // As when the time of a statement is over: nobody waits for that here.
+      const cancel =
+        'SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))';
+      await until('the run waited', async () => (await change.query(cancel)).rowCount === 1);
+      await until('the run was put off', async () => (await statuses()).length === put.length);
+      const [job] = await sql.rows('SELECT error FROM work WHERE workspace_id = $1', [workspace.id]);
+      expect(job).toEqual({ error: 'The request took too long; narrow it down or try again.' });
+    } finally {
+      await change.end();
+    }
+    await drained(server, workspace);
+    expect((await commentsOf(workspace, ticket.id)).map(({ body }) => body)).toEqual(['waited']);
+    expect(await statuses()).toEqual([...put, ['executed', null]]);
   });
 
   it('forgets what waits when the rule is deleted, and leaves it when it is switched off', async () => {

@@ -13,6 +13,8 @@ const CONCURRENCY = 200;
 /** Pauses after errors thrown in a row; after one more the job is dead. */
 const AFTER_ERRORS_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000];
 const DATABASE_AWAY_MS = 5_000;
+/** Characters kept of what went wrong. */
+const MAX_ERROR = 2_000;
 const SETTLE_AGAIN_MS = 250;
 /** Signs of life within the time that a claim holds without one. */
 const RENEWALS = 4;
@@ -156,14 +158,14 @@ export class JobExecutor {
     }
   }
 
-  private settled(job: ClaimedJob, { retryInMs, settle }: JobOutcome): Promise<boolean> {
+  private settled(job: ClaimedJob, { retryInMs, because, settle }: JobOutcome): Promise<boolean> {
     if (retryInMs === undefined) return this.claims.finish(job, settle);
     const to: Postponement = {
       state: 'waiting',
       attempt: job.attempt + 1,
       failures: 0,
       delayMs: retryInMs,
-      error: null,
+      error: because?.slice(0, MAX_ERROR) ?? null,
     };
     return this.claims.postpone(job, to, settle);
   }
@@ -178,7 +180,7 @@ export class JobExecutor {
       attempt,
       failures: away ? failures : failures + 1,
       delayMs: pauseMs ?? 0,
-      error: text.slice(0, 2000),
+      error: text.slice(0, MAX_ERROR),
     });
     const name = `Job ${id} (${kind}) of workspace ${workspace_id}`;
     if (held && pauseMs === undefined)

@@ -14,6 +14,8 @@ export interface Job {
 export interface JobOutcome {
   /** Try again, as the next `attempt`, so many milliseconds from now; absent = finished, for better or worse. */
   retryInMs?: number;
+  /** Why it is to be tried again, where no log of the handler's own says so; kept with the job as its `error`. */
+  because?: string;
   /**
    * Records the outcome; runs in the workspace, in the transaction that settles the job, only while the claim holds. It
    * may run again when that transaction fails, so it must have no effects outside PostgreSQL.

@@ -3,7 +3,7 @@ import { workingTime } from '../../../platform/calendar/working-time';
 import { clockNow } from '../../../platform/context/clock';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
-import { isTransient } from '../../../platform/database/database-errors';
+import { isTransient, toApiError } from '../../../platform/database/database-errors';
 import { EventRedaction } from '../../../platform/events/event-redaction';
 import { ApiError } from '../../../platform/errors/api-error';
 import type { JobHandler, Job, JobOutcome } from '../../../platform/queue/job-handler';
@@ -30,8 +30,8 @@ interface Deferral {
 interface EngineOutcome {
   records: RunRecord[];
   deferrals: Deferral[];
-  /** The rule that failed for a moment: the run is to be made again. */
-  interrupted: RunRecord | null;
+  /** The rule that failed for a moment, and why: the run is to be made again. */
+  interrupted: { record: RunRecord; because: string } | null;
 }
 
 /** Pauses between attempts at a run that was interrupted; the last one again and again. */
@@ -73,8 +73,10 @@ export class RunHandler implements JobHandler, OnModuleInit {
     const outcome = await this.evaluate(facts, job.attempt);
     if (!outcome.interrupted) return { settle: () => this.settle(facts, outcome) };
     const { run } = facts;
-    const told = logStatement([outcome.interrupted], run.id, run.object, run.object_id);
+    const { record, because } = outcome.interrupted;
+    const told = logStatement([record], run.id, run.object, run.object_id);
     return {
+      because,
       retryInMs: RETRY_AFTER_MS[Math.min(job.attempt, RETRY_AFTER_MS.length) - 1] ?? 0,
       settle: async () => {
         await this.database.run([told]);
@@ -114,8 +116,9 @@ export class RunHandler implements JobHandler, OnModuleInit {
         continue;
       }
       const ruled = await this.attempt(rule, context, frame);
-      if (ruled === 'interrupted') {
-        outcome.interrupted = { ...recordOf(rule, context, frame), status: 'skipped', reason: 'retry' };
+      if ('because' in ruled) {
+        const record: RunRecord = { ...recordOf(rule, context, frame), status: 'skipped', reason: 'retry' };
+        outcome.interrupted = { record, because: ruled.because };
         break;
       }
       if (ruled.gone) break;
@@ -152,11 +155,11 @@ export class RunHandler implements JobHandler, OnModuleInit {
    * A rule that cannot be run at all is recorded as failed and holds up no other. What fails for a moment only interrupts
    * the run, which is made again from this rule on.
    */
-  private async attempt(rule: Rule, context: RuleContext, frame: RunFrame): Promise<RuleRun | 'interrupted'> {
+  private async attempt(rule: Rule, context: RuleContext, frame: RunFrame): Promise<RuleRun | { because: string }> {
     try {
       return await this.runner.run(rule, context, frame);
     } catch (error) {
-      if (isTransient(error) && frame.attempt < MAX_ATTEMPTS) return 'interrupted';
+      if (isTransient(error) && frame.attempt < MAX_ATTEMPTS) return { because: toApiError(error).message };
       if (!(error instanceof ApiError)) throw error;
       this.logger.warn(`Automation ${rule.id ?? 'draft'} could not be run: ${error.message}`);
       const around = await this.database.transaction(() => this.records.read(context.object, context.objectId));

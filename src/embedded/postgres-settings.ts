@@ -44,6 +44,8 @@ export function postgresSettings(port: number, durable: boolean, connections: nu
 
     shared_buffers: `${clamp(memory / 4, 64, durable ? 2048 : 256)}MB`,
     effective_cache_size: `${clamp(memory * 0.6, 128, 65_536)}MB`,
+    // What was in memory is noted every five minutes and at the end, and read again at the start.
+    shared_preload_libraries: 'pg_prewarm',
     work_mem: '16MB',
     maintenance_work_mem: `${clamp(memory / 16, 64, 512)}MB`,
     dynamic_shared_memory_type: smallSharedMemory() ? 'mmap' : 'posix',

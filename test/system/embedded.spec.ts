@@ -141,6 +141,12 @@ describe('embedded PostgreSQL and Redis', () => {
       urls.push(starter.urls);
     } while (JSON.stringify(urls.at(-2)) !== JSON.stringify(urls.at(-1)) && urls.length < 4);
     expect(urls.at(-1)).toEqual(urls.at(-2));
+    // PostgreSQL reads again what it had in memory.
+    await eventually(() => {
+      expect(readFileSync(join(dataDir, 'postgres', 'postgresql.log'), 'utf8')).toMatch(
+        /autoprewarm .* prewarmed [1-9]/,
+      );
+    });
   });
 
   it('end after a program that leaves without stopping them', async () => {

@@ -67,7 +67,7 @@ describe('right after a bulk load, of which PostgreSQL has no statistics yet', (
       rowMode: 'array',
     });
     const few = { by: 'id', array: `{${(rows[0]?.[1] as string[] | null)?.join()}}` } as const;
-    const found = { total: Number(rows[0]?.[0]), few: rows[0]?.[1] ? few : null };
+    const found = { total: Number(rows[0]?.[0]), few: rows[0]?.[1] ? few : null, soon: false };
     expect(await visited(listStatement(ticketResource, plan, 802, {}, found.total, found))).toBeLessThan(MOST_VISITED);
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { ListPlan } from '../../src/platform/resource/read/list-query';
-import { type PageEdges, pageLinks } from '../../src/platform/resource/read/page';
+import type { PageEdges } from '../../src/platform/resource/read/page';
+import { pageLinks } from '../../src/platform/resource/read/page-links';
 import { decodePosition } from '../../src/platform/resource/read/position';
 
 const edges: PageEdges = { first: { key: 'a', id: 1 }, last: { key: 'b', id: 2 } };

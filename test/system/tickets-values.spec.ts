@@ -70,6 +70,12 @@ const FILTERS: readonly (readonly [query: RawQuery, sql: string])[] = [
     ]),
   ),
 ];
+const SEARCHES: readonly (readonly [query: RawQuery, sql: string])[] = [
+  [{ q: 'the' }, `subject LIKE 'the %'`],
+  [{ q: 'v the' }, `subject LIKE 'the vpn%'`],
+  [{ q: 'zebra' }, `subject = 'zebra'`],
+  [{ q: '手机' }, `subject = '手机'`],
+];
 const SORTS: Readonly<Record<string, string>> = {
   id: '',
   code: 'number',
@@ -86,10 +92,13 @@ const SORTS: Readonly<Record<string, string>> = {
 };
 const sort = fc.constantFrom(...Object.keys(SORTS).flatMap((name) => [name, `-${name}`]));
 const list = fc.record({
-  filters: fc.uniqueArray(fc.constantFrom(...FILTERS), {
-    maxLength: 3,
-    selector: ([query]) => Object.keys(query)[0],
-  }),
+  filters: fc.uniqueArray(
+    fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom(...FILTERS) },
+      { weight: 1, arbitrary: fc.constantFrom(...SEARCHES) },
+    ),
+    { maxLength: 3, selector: ([query]) => Object.keys(query)[0] },
+  ),
   sorts: fc.uniqueArray(sort, { minLength: 1, maxLength: 3, selector: (name) => name.replace('-', '') }),
   offset: fc.integer({ min: 0, max: NUMBERS.length }),
   limit: fc.integer({ min: 1, max: 4 }),
@@ -219,7 +228,7 @@ it('a column that no ticket had a value of is ranked once some have', async () =
 it('lists by bits are what a look at every ticket finds, whatever was written, folded, interrupted and begun anew before', async () => {
   const first = fc.array(values, { maxLength: NUMBERS.length });
   const moves = fc.array(fc.tuple(move, list), { minLength: 4, maxLength: 14 });
-  let answered = 0;
+  let [answered, searches] = [0, 0];
   await fc.assert(
     fc.asyncProperty(first, moves, fc.array(list, { minLength: 20, maxLength: 20 }), async (rows, rest, lists) => {
       const workspaceId = folded.workspace();
@@ -229,6 +238,7 @@ it('lists by bits are what a look at every ticket finds, whatever was written, f
         const ours = await byBits(workspaceId, asked);
         if (ours === null) return;
         answered++;
+        if (asked.filters.some(([query]) => query.q !== undefined)) searches++;
         expect([next, asked, ours]).toEqual([next, asked, await byRows(workspaceId, asked)]);
       };
       forgetCommonWords(folded.database, ticketWords, workspaceId);
@@ -243,5 +253,6 @@ it('lists by bits are what a look at every ticket finds, whatever was written, f
     { numRuns: 12 },
   );
   expect(answered).toBeGreaterThan(12 * 15);
+  expect(searches).toBeGreaterThan(12);
   expect(folded.interruptions).toBeGreaterThan(0);
 });

@@ -12,8 +12,8 @@ import { facetsOf } from './ranked-filters';
 import { rowConditions, rowSource, type Scope } from './where';
 
 /**
- * What a search finds, by the bits of common words: columns `total` (null where the bits cannot answer after all) and `numbers`, null where they are many; null where some term
- * has none. Filters that are facets have bits, too; of others, the rows lead where the words leave many.
+ * What a search finds, by the bits of common words: columns `total` (null where the bits cannot answer after all), `numbers`, null where they are many, and whether those of the page are soon
+ * met in its order, if that is known; null where some term has none. Filters that are facets have bits, too; of others, the rows lead where the words leave many.
  *
  * @param newest of so many of the newest, no more need to be among `numbers`
  */
@@ -55,7 +55,7 @@ export function bitStatement(
     const near = newest === null ? null : newestNumbers(bits, `${parameters.bind(newest)}::bigint`);
     const items = [...parts, `total AS MATERIALIZED (SELECT ${BIT_TOTAL} AS n)`, ...(near?.items ?? [])];
     const ofNewest = near ? `WHEN ${near.areEnough} THEN ${numbers('SELECT number FROM newest')} ` : '';
-    const text = `WITH ${items.join(', ')} SELECT n, CASE ${ofNewest}WHEN n < ${MANY} THEN ${numbers(FOLDED)} END FROM total`;
+    const text = `WITH ${items.join(', ')} SELECT n, CASE ${ofNewest}WHEN n < ${MANY} THEN ${numbers(FOLDED)} END, ${near?.areSoon ?? 'false'} FROM total`;
     return { text, values: parameters.values, unnamed: hasRare(terms, common) || hasPhrase(terms), settled: true };
   }
   if (isPeriod) {

@@ -18,7 +18,8 @@ import {
   type RawQuery,
   sortText,
 } from './list-query';
-import { type Edge, findPage, type Page, pageLinks, readFound } from './page';
+import { type Edge, findPage, type Page, readFound } from './page';
+import { pageLinks } from './page-links';
 import { rowsStatement } from './read-plan';
 import { type Resource, resourceIfAny } from '../resource';
 import { type Selection, wholeSelection } from './selection';

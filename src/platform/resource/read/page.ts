@@ -3,13 +3,12 @@ import { currentWorkspaceId } from '../../context/current';
 import type { Database } from '../../database/database';
 import { invalid } from '../../errors/api-error';
 import { KeptText } from '../../http/kept-text';
-import type { PageLinks } from '../../http/results';
 import type { RawRow, Statement } from '../../postgres/statement-batch';
 import { fewWithinBounds, isCountedFirst, isInOrder, isSoonerPassed } from './gathering';
 import { KeptTexts } from './kept-texts';
-import { type ListPlan, type Paging, type RawQuery, sortText, withoutPage } from './list-query';
+import type { ListPlan } from './list-query';
 import { DEEP_OFFSET, sortKeys } from './page-order';
-import { encodePosition, type Position } from './position';
+import type { Position } from './position';
 import { isNear, nearStatement, rankedStatement, rankedTotal } from './ranked-plan';
 import { isStampable, listStatement, stampStatement } from './read-plan';
 import type { Resource } from '../resource';
@@ -67,7 +66,9 @@ export async function findPage(
   const found = plan.search && (await readFound(database, resource, plan, scope, newestShown(resource, plan)));
   if (found) {
     requireFew(plan, found.total);
-    return found.total === 0 ? EMPTY : find(found.total, found);
+    if (found.total === 0) return EMPTY;
+    const ranked = found.few || found.soon ? null : await readByRanks(database, resource, plan, scope);
+    return ranked ?? find(found.total, found);
   }
   const isCountedAhead = sortKeys(plan).some(({ spec }) => spec.most !== undefined) || isCountedFirst(resource, plan);
   const isFar = plan.offset >= DEEP_OFFSET && !plan.position;
@@ -134,17 +135,39 @@ async function readByValues(
   const few = known.has(EVERY) && plan.seen === null ? fewWithinBounds(resource, plan, workspaceId) : null;
   // What bounds leave so little of is gathered by them.
   if (few && (await database.rawRead(few))[0]?.[0] === 't') return null;
-  const near = isNear(plan) ? nearStatement(resource, plan, workspaceId, scope, known) : null;
-  if (near) {
-    const page = await readAll(database, near);
-    if (page === null || page.rows === Math.max(0, Math.min(plan.limit, page.total - plan.offset))) return page;
-  }
+  const near = await readNear(database, resource, plan, scope, known);
+  if (near !== undefined) return near;
   const isOrdered = plan.offset < DEEP_OFFSET && isInOrder(plan);
   const page = isOrdered ? null : rankedStatement(resource, plan, workspaceId, scope, known);
   if (page) return readAll(database, page);
   const counted = rankedTotal(resource, plan, workspaceId, scope, known);
   const [row] = counted ? await database.rawRead(counted) : [];
   return typeof row?.[0] === 'string' ? Number(row[0]) : null;
+}
+
+/** A page of the many that a search finds, by the bits of words and values; null where they do not tell. */
+async function readByRanks(database: Database, resource: Resource, plan: ListPlan, scope: Scope): Promise<Page | null> {
+  const workspaceId = currentWorkspaceId();
+  const known = await commonWords(database, resource.search?.texts?.bits, workspaceId);
+  const near = await readNear(database, resource, plan, scope, known);
+  if (near !== undefined) return near;
+  const ranked = rankedStatement(resource, plan, workspaceId, scope, known);
+  return ranked && readAll(database, ranked);
+}
+
+/** A page that is among the first rows in its order; null where bits do not tell, undefined where it is not known to be there. */
+async function readNear(
+  database: Database,
+  resource: Resource,
+  plan: ListPlan,
+  scope: Scope,
+  known: ReadonlySet<string>,
+): Promise<Page | null | undefined> {
+  const near = isNear(plan) ? nearStatement(resource, plan, currentWorkspaceId(), scope, known) : null;
+  if (!near) return undefined;
+  const page = await readAll(database, near);
+  const isWhole = page === null || page.rows === Math.max(0, Math.min(plan.limit, page.total - plan.offset));
+  return isWhole ? page : undefined;
 }
 
 /** A page whose statement may not tell its total: null then. */
@@ -188,8 +211,8 @@ export async function readFound(
   return foundOf(byId ?? [], 'id');
 }
 
-function foundOf([total, array]: RawRow, by: 'id' | 'number'): Found {
-  return { total: Number(total), few: typeof array === 'string' ? { by, array } : null };
+function foundOf([total, array, soon]: RawRow, by: 'id' | 'number'): Found {
+  return { total: Number(total), few: typeof array === 'string' ? { by, array } : null, soon: soon === 't' };
 }
 
 /** How many of the newest a page and those before it have; null where it is another order's, or begins at a position. */
@@ -228,52 +251,4 @@ function readPage(rows: RawRow[]): Page {
     rows: Number(count),
     total: totalOf(total),
   };
-}
-
-const NO_EDGES: PageEdges = { first: null, last: null };
-
-/**
- * Links of a page, relative to the host, keeping every other parameter. `next` and `prev` carry a position besides the
- * offset, so that following them costs the same at any depth.
- */
-export function pageLinks(
-  path: string,
-  query: RawQuery,
-  plan: Paging & Partial<Pick<ListPlan, 'sort' | 'further'>>,
-  total: number,
-  edges: PageEdges = NO_EDGES,
-): PageLinks {
-  const { limit, offset } = plan;
-  const base = keptParameters(path, query);
-  const at = (start: number, position?: string): string => {
-    const place =
-      plan.dialect === 'page'
-        ? `page=${Math.floor(start / limit) + 1}&per_page=${limit}`
-        : `offset=${start}&limit=${limit}`;
-    return position === undefined ? `${base}${place}` : `${base}${place}&position=${position}`;
-  };
-  const beside = (direction: 'after' | 'before', edge: PageEdges['first']): string | undefined =>
-    edge && plan.sort
-      ? encodePosition({ ...edge, direction, sort: sortText({ sort: plan.sort, further: plan.further ?? [] }) })
-      : undefined;
-  const lastStart = total === 0 ? 0 : Math.floor((total - 1) / limit) * limit;
-  const previous = Math.max(0, offset - limit);
-  const hasNext = offset + limit < total;
-  return {
-    first: at(0),
-    next: hasNext ? at(offset + limit, beside('after', edges.last)) : null,
-    prev:
-      offset === 0
-        ? null
-        : previous === 0 || offset > total
-          ? at(Math.min(previous, lastStart))
-          : at(previous, beside('before', edges.first)),
-    last: at(lastStart),
-  };
-}
-
-/** Path and every parameter that is not about the page, ready for more. */
-function keptParameters(path: string, query: RawQuery): string {
-  const kept = withoutPage(query);
-  return kept.length === 0 ? `${path}?` : `${path}?${new URLSearchParams(kept).toString()}&`;
 }

@@ -3,12 +3,13 @@ import { Parameters } from '../../database/parameters';
 import type { Statement } from '../../postgres/statement-batch';
 import { type ListBits, listParts, pageParts } from '../../search/bits/list-sql';
 import { EVERY } from '../../search/bits/value-keys';
-import { CHUNK, type WordBits } from '../../search/bits/word-bits';
+import { CHUNK, exactKeys, type WordBits } from '../../search/bits/word-bits';
 import type { Resource } from '../resource';
 import type { ListPlan } from './list-query';
 import { inOrder, keyExpression, keyName, orderBy, sortKeys } from './page-order';
 import { facetsOf, hasRanks, rangeOf } from './ranked-filters';
 import { JSON_TEXT, pageTemplate, recordJoin, render } from './read-plan';
+import { isSought } from './search-plan';
 import { rowConditions, rowOf, type Scope } from './where';
 
 /**
@@ -54,13 +55,19 @@ export function rankedStatement(
   return { ...render(resource, plan.selection, template, parameters), unnamed: true };
 }
 
-/** Rows in the order of a list among which its first page is looked for, and the share of all records that it then has at least. */
+/**
+ * Rows in the order of a list among which its first pages are looked for: the last row, so many times as far as it is where what is found is evenly
+ * spread, must be among them. A search looks at more of them, as dividing what it finds takes longer.
+ */
 const LOOKED = 2_000;
-const DENSE = 0.05;
+const LOOKED_FOR_WORDS = 6_000;
+const SPREAD = 2;
+/** No list has more before the end of such a page. */
+const NEAR = 100;
 
 /** Whether the first page of a list may be among the first rows of an index. */
 export function isNear({ offset, limit, position, further }: ListPlan): boolean {
-  return offset + limit <= LOOKED * DENSE && position === null && further.length === 0;
+  return offset + limit <= NEAR && position === null && further.length === 0;
 }
 
 /**
@@ -79,14 +86,15 @@ export function nearStatement(
   const { bits, wanted, parameters } = asked;
   const { sort, limit, offset } = plan;
   const column = `s.${sort.spec.column}`;
-  const isDense = `(SELECT n FROM counted) > (SELECT chunks FROM state) * ${CHUNK * DENSE}`;
+  const looked = plan.search ? LOOKED_FOR_WORDS : LOOKED;
+  const isDense = `(SELECT n FROM counted) * ${looked} > (SELECT chunks FROM state)::bigint * ${(offset + limit) * SPREAD * CHUNK}`;
   const where = [
     workspacePredicate.of('s.workspace_id', '$1'),
     isDense,
     ...(sort.spec.nullable ? [`${column} IS NOT NULL`] : []),
   ];
   const order = orderBy(plan, false, () => inOrder(sort.spec, column), 's.id');
-  const first = `SELECT s.* FROM ${resource.table} s WHERE ${where.join(' AND ')} ORDER BY ${order} LIMIT ${LOOKED}`;
+  const first = `SELECT s.* FROM ${resource.table} s WHERE ${where.join(' AND ')} ORDER BY ${order} LIMIT ${looked}`;
   const all = ['true', ...wanted.conditions].join(' AND ');
   const near = `near AS MATERIALIZED (SELECT s.workspace_id, s.id, ${keyExpression(sort)} AS k FROM (${first}) s WHERE ${all} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset})`;
   const rows = `SELECT i.id, i.k, ${JSON_TEXT} FROM near i CROSS JOIN LATERAL ${rowOf(resource, 'i')} t ${recordJoin('t')}`;
@@ -127,8 +135,9 @@ function askedOf(
 ): Asked | null {
   const bits = resource.search?.texts?.bits;
   // Bits are of all records, whoever sees them.
-  const isOfAll = plan.seen === null && plan.search === null && Object.keys(scope).length === 0;
-  if (!bits || !known.has(EVERY) || !isOfAll) return null;
+  const isOfAll = plan.seen === null && Object.keys(scope).length === 0;
+  const words = exactKeys(plan.search?.terms ?? [], known);
+  if (!bits || !known.has(EVERY) || !isOfAll || !words) return null;
   const facets = plan.filters.flatMap((filter) => facetsOf(filter, known) ?? []);
   const bounded = plan.filters.flatMap((filter) => {
     const range = rangeOf(filter, bits, known);
@@ -137,10 +146,13 @@ function askedOf(
   if (facets.length + bounded.length < plan.filters.length) return null;
   const parameters = new Parameters(workspaceId);
   const wanted = {
-    facets,
+    facets: [...facets, ...words.map((any) => ({ any, not: false }))],
     ranges: bounded.map(({ range }) => range),
     ofRanges: bounded.map(({ filter }) => filter.spec.sql('s', filter.value, parameters.bind)),
-    conditions: rowConditions(plan, scope, parameters),
+    conditions: [
+      ...rowConditions(plan, scope, parameters),
+      ...(words.length > 0 ? [isSought(resource, plan, parameters)] : []),
+    ],
   };
   return { bits, wanted, parameters };
 }

@@ -23,6 +23,8 @@ export interface Found {
   total: number;
   /** The few that were found; null when they are many. */
   few: { by: 'id' | 'number'; /** PostgreSQL array. */ array: string } | null;
+  /** Of the many, those of the page are known to be met soon by going through the list in its order. */
+  soon: boolean;
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -127,6 +129,11 @@ export function foundPlace(
 export function isInOrderOfWords({ search }: Resource, plan: ListPlan, scope: Scope): boolean {
   const isWhole = plan.seen === null && plan.filters.length === 0 && Object.keys(scope).length === 0;
   return isWhole && plan.further.length === 0 && plan.sort.spec.column === search?.texts?.sortedBy;
+}
+
+/** Condition over a row `s`, as its line of words has it: every term is in it. */
+export function isSought(resource: Resource, plan: ListPlan, parameters: Parameters): string {
+  return `EXISTS (SELECT FROM ${lineOf(resource)} w WHERE ${all(lineConditions(plan, 'w.search_text', parameters))})`;
 }
 
 /** LATERAL item: the line of words of `s`. */

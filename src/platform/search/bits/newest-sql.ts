@@ -51,14 +51,20 @@ export function newestFolded(bits: WordBits, view: string, columns: string, cond
 const OFTEN = 0.03;
 /** Records of overlapping chunks that are looked at besides. */
 const SPARE = 50;
+/** Chunks that may be gone through for a page. */
+const GONE_THROUGH = 2;
+
+/** SELECT of the chunks that end last. */
+const lastChunks = ({ spans }: WordBits): string =>
+  `SELECT p.chunk FROM ${spans} p WHERE p.workspace_id = $1 ORDER BY p.last DESC LIMIT ${GONE_THROUGH}`;
 
 /**
  * Items of WITH: `newest` has the numbers of the newest records found (`folded`), all that were created after some moment; and the
- * condition that they are as many as wanted. To be joined by `live`.
+ * condition that they are as many as wanted. To be joined by `live`. And the condition that as many are among the newest records of all.
  *
  * @param wanted SQL of how many: bound, as each page would be a statement of its own otherwise
  */
-export function newestNumbers(bits: WordBits, wanted: string): { items: string[]; areEnough: string } {
+export function newestNumbers(bits: WordBits, wanted: string): { items: string[]; areEnough: string; areSoon: string } {
   const most = `${wanted} + ${SPARE}`;
   const rows = numberedRows(bits.table, 's.number, s.created_at', numbersOfLast(most));
   return {
@@ -67,5 +73,6 @@ export function newestNumbers(bits: WordBits, wanted: string): { items: string[]
       `newest AS MATERIALIZED (SELECT r.number FROM ${rows} r WHERE r.created_at > ${endOfOthers(most)})`,
     ],
     areEnough: `(SELECT count(*) FROM newest) >= ${wanted}`,
+    areSoon: `(SELECT coalesce(sum(bit_count(f.bits)), 0) FROM folded f WHERE f.chunk IN (${lastChunks(bits)})) >= ${most}`,
   };
 }

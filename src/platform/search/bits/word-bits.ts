@@ -143,6 +143,16 @@ export function isExact(terms: readonly Term[], common: ReadonlySet<string>): bo
   return terms.every(({ spellings }) => spellings.every((spelling) => spelledKeys(spelling, common)?.exact ?? true));
 }
 
+/**
+ * Of each of the terms the keys that tell who has it: a record that has any of them has the term, and no other record does. Null where bits
+ * tell one of them but nearly, or some of its spellings are rare.
+ */
+export function exactKeys(terms: readonly Term[], common: ReadonlySet<string>): string[][] | null {
+  const found = terms.map(({ spellings }) => spellings.map((spelling) => spelledKeys(spelling, common)));
+  const isTold = found.flat().every((keys) => keys?.exact === true);
+  return isTold ? found.map((spelled) => spelled.flatMap((keys) => keys?.all ?? [])) : null;
+}
+
 /** Whether some of the terms, though common, have a spelling that is rare. */
 export function hasRare(terms: readonly Term[], common: ReadonlySet<string>): boolean {
   return terms.some(({ spellings }) => spellings.some((spelling) => spelledKeys(spelling, common) === null));

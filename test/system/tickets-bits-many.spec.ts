@@ -1,0 +1,98 @@
+import { Client } from 'pg';
+import type { Statement } from '../../src/platform/postgres/statement-batch';
+import { type Folded, openFolded } from '../support/folded';
+import { patience } from '../support/machine';
+import { visitedRows } from '../support/visited-rows';
+
+/** More than are sorted: then a page is looked for along the list. */
+const MANY = 3_200;
+const LATER = 9_000;
+const FAR = 100;
+/** Tickets that are left to be sorted, and their texts. */
+const FEW = 1_000;
+
+let folded: Folded;
+let client: Client;
+let workspaceId: number;
+const asked: Statement[] = [];
+
+beforeAll(async () => {
+  folded = await openFolded(1);
+  client = new Client({ connectionString: folded.scratch.url });
+  await client.connect();
+  workspaceId = folded.workspace();
+  const { database } = folded;
+  const read = database.rawRead.bind(database);
+  database.rawRead = (statement) => {
+    asked.push(statement);
+    return read(statement);
+  };
+  // All that has the word is older than the rest; both have the other one.
+  await folded.sql.rows(
+    `INSERT INTO tickets (workspace_id, number, code, subject, priority, created_at, updated_at)
+     SELECT $1, n * 4, 'TCK-' || n, CASE WHEN n <= ${MANY} THEN 'printer ' ELSE 'screen ' END || 'works ' || n % 7, (ARRAY['low', 'high'])[1 + n % 2],
+       '2026-01-01'::timestamptz + n * interval '1 minute', '2026-02-01'::timestamptz + n * 7919 % 9001 * interval '1 minute'
+     FROM generate_series(1, ${LATER}) n`,
+    [workspaceId],
+  );
+  await folded.made(workspaceId);
+  await folded.sql.rows('VACUUM ANALYZE tickets, ticket_texts, ticket_word_bits');
+}, patience(60_000));
+afterAll(async () => {
+  await client.end();
+  await folded.close();
+});
+
+/** Tickets and texts that the statements of the last list have looked at. */
+async function visited(): Promise<number> {
+  let sum = 0;
+  await client.query('BEGIN');
+  await client.query(`SELECT set_config('app.workspace_id', $1, true)`, [String(workspaceId)]);
+  for (const statement of asked.splice(0)) sum += await visitedRows(client, statement, ['tickets', 'ticket_texts']);
+  await client.query('ROLLBACK');
+  return sum;
+}
+
+const ORDERS: Readonly<Record<string, string>> = {
+  '-created_at': 'created_at DESC, id DESC',
+  created_at: 'created_at, id',
+  '-updated_at': 'updated_at DESC, id DESC',
+  subject: 'subject COLLATE text_order, id',
+  '-priority': 'priority_rank DESC, id DESC',
+};
+const SEARCHES: Readonly<Record<string, string>> = {
+  printer: `subject LIKE 'printer%'`,
+  'print wor': `subject LIKE 'printer%'`,
+  work: 'true',
+};
+const EACH = Object.keys(SEARCHES).flatMap((q) =>
+  Object.keys(ORDERS).flatMap((sort) => [0, 60, 1_500, 3_190].map((offset) => [q, sort, offset] as const)),
+);
+
+async function compare(q: string, sort: string, offset: number): Promise<void> {
+  const page = { q, sort, per_page: undefined, limit: '25', offset: String(offset) };
+  const [row] = await folded.sql.rows<{ ids: number[]; total: number }>(
+    `SELECT (SELECT count(*)::integer FROM tickets WHERE workspace_id = $1 AND ${SEARCHES[q]}) AS total,
+       ARRAY(SELECT id::integer FROM tickets WHERE workspace_id = $1 AND ${SEARCHES[q]} ORDER BY ${ORDERS[sort]} LIMIT 25 OFFSET ${offset}) AS ids`,
+    [workspaceId],
+  );
+  asked.splice(0);
+  expect(await folded.listed(workspaceId, page)).toEqual(row);
+}
+
+it.each(EACH)(
+  'a page of many that have a word is found without going through all: %s, %s, %i',
+  async (q, sort, offset) => {
+    await compare(q, sort, offset);
+    // A page at the beginning is looked for among the first ones.
+    expect(await visited()).toBeLessThan(offset < FAR ? 2 * LATER : FEW);
+  },
+);
+
+it('what is not folded yet is found, too', async () => {
+  await folded.sql.rows(
+    `UPDATE tickets SET subject = CASE WHEN number <= ${4 * MANY} THEN 'screen gone' ELSE 'printer came' END WHERE workspace_id = $1 AND number % 40 = 0`,
+    [workspaceId],
+  );
+  for (const sort of Object.keys(ORDERS)) for (const offset of [0, 1_500]) await compare('printer', sort, offset);
+});

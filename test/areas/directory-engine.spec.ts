@@ -144,6 +144,45 @@ describe('a plan', () => {
     expect(userOf(world, 'n')?.status).toBe('active');
   });
 
+  it('leaves who was gone and is back their user, whoever else comes with the address at once', () => {
+    const known = run(nothingKnown(), { people: [person('a')], groups: [staff('a')] }).world;
+    const removed = run(known, { mode: 'delta', removed: ['a'] }).world;
+    const moved = person('a', { email: 'moved@x.example' });
+    const others = ['n', 'm'].map((guid) => person(guid, { email: 'a@x.example' }));
+    const read = { people: [...others, moved], groups: [staff('a', 'n', 'm')] };
+    const { world, plan } = run(removed, read);
+    expect(actions(plan).sort()).toEqual(['a enable', 'm none', 'n create']);
+    expect(userOf(world, 'a')).toMatchObject({ id: known.users[0]?.id, email: 'moved@x.example', status: 'active' });
+    expect(world.users.map(({ email }) => email).sort()).toEqual(['a@x.example', 'moved@x.example']);
+    // Without another address of theirs it stays taken.
+    const stays = run(removed, { ...read, people: [...others, person('a')] });
+    expect(actions(stays.plan).sort()).toEqual(['a enable', 'm none', 'n none']);
+    expect(stays.world.users).toHaveLength(1);
+  });
+
+  it('leaves who was gone and is back their contact, too', () => {
+    const contact = { id: 5, email: 'a@x.example', name: 'Person a', phone: null, mobile: null, job_title: null };
+    const contacts = [{ ...contact, status: 'active', is_erased: false, is_held: false }];
+    const known = {
+      ...person('a'),
+      ...({
+        id: 1,
+        user_id: null,
+        link_status: 'linked',
+        sync_status: 'deleted_in_source',
+        mapped_role: null,
+      } as const),
+      ...{ missing_runs: 0, applied: null, contact_id: 5, contact_applied: { email: 'a@x.example' } },
+    };
+    const read = { people: [person('n', { email: 'a@x.example' }), person('a', { email: 'moved@x.example' })] };
+    const rules: Rules = { ...LAX, users_without_mapping: 'contact' };
+    const planned = planRun(snapshot(read), { ...nothingKnown(), people: [known], contacts }, rules);
+    expect(planned.changes.map(({ guid, action, contact: said }) => [guid, action, said?.email])).toEqual([
+      ['a', 'update', 'moved@x.example'],
+      ['n', 'create', 'a@x.example'],
+    ]);
+  });
+
   it('is not made of what belongs to others: a conflict touches nobody', () => {
     const world = nothingKnown([{ id: 1, email: 'a@x.example', role: 'agent', directory_user_id: 99 }]);
     const { world: after } = run(world, { people: [person('a')], groups: [staff('a')] });

@@ -41,7 +41,8 @@ function addressed(situation: Situation): Addressed {
   const byId = new Map(contacts.map((contact) => [contact.id, contact]));
   const holders = new Map(contacts.map((contact) => [contact.email.toLowerCase(), contact]));
   const links = new Map<string, LocalContact>();
-  const linked = new Set<number>();
+  // Whoever was gone and is back has their contact still.
+  const linked = new Set(cases.flatMap(({ known }) => known?.contact_id ?? []));
   const claims: Claim[] = [];
   for (const each of cases) {
     const { person, known } = each;

@@ -54,9 +54,11 @@ export function planPeople(situation: Situation): { changes: PlannedChange[]; wi
 /** Who is linked to which user because of the address, and who is to have another address. */
 function addressed({ cases, local, rules }: Situation): { links: Map<string, LocalUser>; claims: Claim[] } {
   const holders = new Map(local.users.map((user) => [user.email.toLowerCase(), user]));
-  const gone = new Set(
-    local.people.filter(({ sync_status }) => sync_status === 'deleted_in_source').map(({ id }) => id),
-  );
+  // Whoever was gone and is back has their user still.
+  const here = new Set(cases.map(({ person }) => person.guid));
+  const isGone = ({ guid, sync_status }: KnownPerson): boolean =>
+    sync_status === 'deleted_in_source' && !here.has(guid);
+  const gone = new Set(local.people.filter(isGone).map(({ id }) => id));
   const links = new Map<string, LocalUser>();
   const linked = new Set<number>();
   const claims: Claim[] = [];

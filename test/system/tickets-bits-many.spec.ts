@@ -14,13 +14,16 @@ const FEW = 1_000;
 let folded: Folded;
 let client: Client;
 let workspaceId: number;
+/** Where nothing has bits. */
+let unfolded: number;
 const asked: Statement[] = [];
 
 beforeAll(async () => {
-  folded = await openFolded(1);
+  folded = await openFolded(2);
   client = new Client({ connectionString: folded.scratch.url });
   await client.connect();
   workspaceId = folded.workspace();
+  unfolded = folded.workspace();
   const { database } = folded;
   const read = database.rawRead.bind(database);
   database.rawRead = (statement) => {
@@ -28,13 +31,7 @@ beforeAll(async () => {
     return read(statement);
   };
   // All that has the word is older than the rest; both have the other one.
-  await folded.sql.rows(
-    `INSERT INTO tickets (workspace_id, number, code, subject, priority, created_at, updated_at)
-     SELECT $1, n * 4, 'TCK-' || n, CASE WHEN n <= ${MANY} THEN 'printer ' ELSE 'screen ' END || 'works ' || n % 7, (ARRAY['low', 'high'])[1 + n % 2],
-       '2026-01-01'::timestamptz + n * interval '1 minute', '2026-02-01'::timestamptz + n * 7919 % 9001 * interval '1 minute'
-     FROM generate_series(1, ${LATER}) n`,
-    [workspaceId],
-  );
+  for (const each of [workspaceId, unfolded]) await fill(each);
   await folded.made(workspaceId);
   await folded.sql.rows('VACUUM ANALYZE tickets, ticket_texts, ticket_word_bits');
 }, patience(60_000));
@@ -43,11 +40,21 @@ afterAll(async () => {
   await folded.close();
 });
 
+async function fill(workspace: number): Promise<void> {
+  await folded.sql.rows(
+    `INSERT INTO tickets (workspace_id, number, code, subject, priority, created_at, updated_at)
+     SELECT $1, n * 4, 'TCK-' || n, CASE WHEN n <= ${MANY} THEN 'printer ' ELSE 'screen ' END || 'works ' || n % 7, (ARRAY['low', 'high'])[1 + n % 2],
+       '2026-01-01'::timestamptz + n * interval '1 minute', '2026-02-01'::timestamptz + n * 7919 % 9001 * interval '1 minute'
+     FROM generate_series(1, ${LATER}) n`,
+    [workspace],
+  );
+}
+
 /** Tickets and texts that the statements of the last list have looked at. */
-async function visited(): Promise<number> {
+async function visited(workspace = workspaceId): Promise<number> {
   let sum = 0;
   await client.query('BEGIN');
-  await client.query(`SELECT set_config('app.workspace_id', $1, true)`, [String(workspaceId)]);
+  await client.query(`SELECT set_config('app.workspace_id', $1, true)`, [String(workspace)]);
   for (const statement of asked.splice(0)) sum += await visitedRows(client, statement, ['tickets', 'ticket_texts']);
   await client.query('ROLLBACK');
   return sum;
@@ -69,15 +76,27 @@ const EACH = Object.keys(SEARCHES).flatMap((q) =>
   Object.keys(ORDERS).flatMap((sort) => [0, 60, 1_500, 3_190].map((offset) => [q, sort, offset] as const)),
 );
 
-async function compare(q: string, sort: string, offset: number): Promise<void> {
-  const page = { q, sort, per_page: undefined, limit: '25', offset: String(offset) };
+/** Where something is asked for, and what is asked besides. */
+interface Asked {
+  workspace?: number;
+  filter?: Record<string, string>;
+  where?: string;
+}
+
+async function compare(
+  q: string,
+  sort: string,
+  offset: number,
+  { workspace = workspaceId, filter = {}, where = SEARCHES[q] }: Asked = {},
+): Promise<void> {
+  const page = { q, sort, ...filter, per_page: undefined, limit: '25', offset: String(offset) };
   const [row] = await folded.sql.rows<{ ids: number[]; total: number }>(
-    `SELECT (SELECT count(*)::integer FROM tickets WHERE workspace_id = $1 AND ${SEARCHES[q]}) AS total,
-       ARRAY(SELECT id::integer FROM tickets WHERE workspace_id = $1 AND ${SEARCHES[q]} ORDER BY ${ORDERS[sort]} LIMIT 25 OFFSET ${offset}) AS ids`,
-    [workspaceId],
+    `SELECT (SELECT count(*)::integer FROM tickets WHERE workspace_id = $1 AND ${where}) AS total,
+       ARRAY(SELECT id::integer FROM tickets WHERE workspace_id = $1 AND ${where} ORDER BY ${ORDERS[sort]} LIMIT 25 OFFSET ${offset}) AS ids`,
+    [workspace],
   );
   asked.splice(0);
-  expect(await folded.listed(workspaceId, page)).toEqual(row);
+  expect(await folded.listed(workspace, page)).toEqual(row);
 }
 
 it.each(EACH)(
@@ -86,6 +105,28 @@ it.each(EACH)(
     await compare(q, sort, offset);
     // A page at the beginning is looked for among the first ones.
     expect(await visited()).toBeLessThan(offset < FAR ? 2 * LATER : FEW);
+  },
+);
+
+const AFTER = '2026-02-03T00:00:00.000Z';
+
+it.each(EACH.filter(([, , offset]) => offset <= 1_500))(
+  'so is one of those that something else bounds: %s, %s, %i',
+  async (q, sort, offset) => {
+    const where = `(${SEARCHES[q]}) AND updated_at > '${AFTER}'`;
+    await compare(q, sort, offset, { filter: { updated_after: AFTER }, where });
+    expect(await visited()).toBeLessThan(offset < FAR ? 2 * LATER : FEW);
+  },
+);
+
+it.each(Object.keys(ORDERS).flatMap((sort) => [0, 1_500, 3_190].map((offset) => [sort, offset] as const)))(
+  'what the index of words finds is sorted, rather than looked for along the list: %s, %i',
+  async (sort, offset) => {
+    await compare('printer', sort, offset, { workspace: unfolded });
+    expect(await visited(unfolded)).toBeLessThan(3 * MANY);
+    const where = `${SEARCHES.printer} AND priority = 'high'`;
+    await compare('printer', sort, offset, { workspace: unfolded, filter: { priority: 'high' }, where });
+    expect(await visited(unfolded)).toBeLessThan(3 * MANY);
   },
 );
 

@@ -8,7 +8,7 @@ import { hasPhrase, hasRare, isCommon } from '../../search/bits/word-bits';
 import type { Resource } from '../resource';
 import type { ListPlan } from './list-query';
 import { MANY } from './search-plan';
-import { facetsOf } from './ranked-filters';
+import { dividedFilters, isPeriodOnly } from './ranked-filters';
 import { rowConditions, rowSource, type Scope } from './where';
 
 /**
@@ -30,20 +30,13 @@ export function bitStatement(
   const terms = plan.search?.terms ?? [];
   // Bits are of all records, whoever sees them.
   if (plan.seen !== null || !bits || !view || !terms.every((term) => isCommon(term, common))) return null;
-  const facets: string[][] = [];
-  const others = plan.filters.filter((filter) => {
-    const keys = facetsOf(filter, common);
-    if (keys === null || keys.not) return true;
-    facets.push(keys.any);
-    return false;
-  });
+  const { facets, others } = dividedFilters(plan.filters, common);
   const parameters = new Parameters(workspaceId);
   const conditions = rowConditions(plan, scope, parameters);
   const rest = rowConditions({ ...plan, filters: others }, scope, parameters);
   // Bits know numbers; which of them were made when, the moments of their chunks tell nearly.
-  const bounds = others.filter(({ spec }) => spec.bounds === 'created_at');
-  const isPeriod = bounds.length > 0 && bounds.length === others.length && rest.length === others.length;
-  const period = bounds.map(({ spec, value }) => {
+  const isPeriod = others.length > 0 && isPeriodOnly(others) && rest.length === others.length;
+  const period = (isPeriod ? others : []).map(({ spec, value }) => {
     const bound = parameters.bind(value);
     return (alias: string): string => spec.sql(alias, value, () => bound);
   });

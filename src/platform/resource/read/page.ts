@@ -15,6 +15,7 @@ import type { Resource } from '../resource';
 import { commonWords, forgetCommonWords } from '../../search/bits/common-words';
 import { EVERY } from '../../search/bits/value-keys';
 import { bitStatement } from './bits-plan';
+import { dividedFilters, isPeriodOnly } from './ranked-filters';
 import { type Found, foundStatement } from './search-plan';
 import { soughtPage } from './sought-page';
 import { type Scope, totalStatement } from './where';
@@ -62,6 +63,11 @@ export async function findPage(
   if (sought) {
     requireFew(plan, sought.total);
     return sought;
+  }
+  const ruled = plan.search && (await readAtOnce(database, resource, plan, scope));
+  if (ruled) {
+    requireFew(plan, ruled.total);
+    return ruled;
   }
   const found = plan.search && (await readFound(database, resource, plan, scope, newestShown(resource, plan)));
   if (found) {
@@ -143,6 +149,14 @@ async function readByValues(
   const counted = rankedTotal(resource, plan, workspaceId, scope, known);
   const [row] = counted ? await database.rawRead(counted) : [];
   return typeof row?.[0] === 'string' ? Number(row[0]) : null;
+}
+
+/** A page of a search whose filters leave what bits of words alone do not count: by values, ranks and words together. Null where these do not tell. */
+async function readAtOnce(database: Database, resource: Resource, plan: ListPlan, scope: Scope): Promise<Page | null> {
+  const bits = resource.search?.texts?.bits;
+  if (!bits || plan.position !== null) return null;
+  const known = await commonWords(database, bits, currentWorkspaceId());
+  return isPeriodOnly(dividedFilters(plan.filters, known).others) ? null : readByRanks(database, resource, plan, scope);
 }
 
 /** A page of the many that a search finds, by the bits of words and values; null where they do not tell. */

@@ -17,6 +17,26 @@ export function facetsOf({ spec, value }: ActiveFilter, known: ReadonlySet<strin
   return any.length > 0 && any.every((key) => known.has(key)) ? { any, not: told.not === true } : null;
 }
 
+/** Filters of which bits tell which records have any of their values, and the others: rows are looked at for those, or ranks. */
+export function dividedFilters(
+  filters: readonly ActiveFilter[],
+  known: ReadonlySet<string>,
+): { facets: string[][]; others: ActiveFilter[] } {
+  const facets: string[][] = [];
+  const others = filters.filter((filter) => {
+    const keys = facetsOf(filter, known);
+    if (keys === null || keys.not) return true;
+    facets.push(keys.any);
+    return false;
+  });
+  return { facets, others };
+}
+
+/** Whether filters bound but the moment that numbers go with: the moments of chunks tell them nearly. */
+export function isPeriodOnly(filters: readonly ActiveFilter[]): boolean {
+  return filters.every(({ spec }) => spec.bounds === 'created_at');
+}
+
 /** What bits tell nearly, by the ranks of a column, of a filter that bounds it; null where it has none. */
 export function rangeOf({ spec, value }: ActiveFilter, { ranks }: WordBits, known: ReadonlySet<string>): Range | null {
   const told = spec.told?.(value);

@@ -18,6 +18,9 @@ import { type Place, rowConditions, rowOf, rowSource, type Scope } from './where
 /** Records found from which on a search goes through the list in its order instead of sorting all that it found. */
 export const MANY = 3_000;
 
+/** The same of records that are found by the index of words: there is no other way to them but along the list, a look at each line. */
+export const MOST_SORTED = 10_000;
+
 /** What a search found. */
 export interface Found {
   total: number;
@@ -59,7 +62,7 @@ export function foundText(
   const words = wordConditions(resource, plan, workspaceId, parameters, common);
   return resource.search?.texts && rows.length > 0
     ? withRows(resource, plan, { words, rows, lines: lineConditions(plan, 'w.search_text', parameters) })
-    : `SELECT n, CASE WHEN n < ${MANY} THEN (SELECT array_agg(s.id) FROM ${wordSource(resource)} s WHERE ${all(words, rows)}) END
+    : `SELECT n, CASE WHEN n < ${MOST_SORTED} THEN (SELECT array_agg(s.id) FROM ${wordSource(resource)} s WHERE ${all(words, rows)}) END
          FROM (SELECT count(*) AS n FROM ${wordSource(resource)} s WHERE ${all(words, rows)}) c`;
 }
 
@@ -82,7 +85,8 @@ function withRows(
   plan: ListPlan,
   { words, rows, lines }: Readonly<Record<'words' | 'rows' | 'lines', readonly string[]>>,
 ): string {
-  const isFew = (name: string): string => `(SELECT count(*) FROM (SELECT FROM ${name} LIMIT ${MANY}) l) < ${MANY}`;
+  const isFew = (name: string): string =>
+    `(SELECT count(*) FROM (SELECT FROM ${name} LIMIT ${MOST_SORTED}) l) < ${MOST_SORTED}`;
   const left = all([workspacePredicate.of('s.workspace_id', '$1')], rows);
   const byWord = `SELECT s.id FROM words w CROSS JOIN LATERAL ${rowOf(resource, 'w', rows)} s WHERE ${isFew('words')}`;
   const byRow = `SELECT s.id FROM rest s CROSS JOIN LATERAL ${lineOf(resource)} w WHERE NOT ${isFew('words')} AND ${isFew('rest')} AND ${all(lines)}`;
@@ -90,7 +94,7 @@ function withRows(
   return `WITH words AS MATERIALIZED (SELECT s.workspace_id, s.id FROM ${wordSource(resource)} s WHERE ${all(words)}),
       rest AS MATERIALIZED (SELECT s.workspace_id, s.id FROM ${rowSource(resource, plan)} s WHERE ${left}),
       found AS MATERIALIZED (${byWord} UNION ALL ${byRow} UNION ALL ${byBoth})
-    SELECT n, CASE WHEN n < ${MANY} THEN (SELECT array_agg(id) FROM found) END FROM (SELECT count(*) AS n FROM found) c`;
+    SELECT n, CASE WHEN n < ${MOST_SORTED} THEN (SELECT array_agg(id) FROM found) END FROM (SELECT count(*) AS n FROM found) c`;
 }
 
 /** Where a search finds its page: among the few that it found, or along the list, of which it found many. */

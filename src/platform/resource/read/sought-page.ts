@@ -14,7 +14,7 @@ import {
   sortKeys,
 } from './page-order';
 import { JSON_TEXT, pageTemplate, recordJoin, render, STAMPED, stampTemplate } from './read-plan';
-import { isInOrderOfWords, MANY, wordsFound } from './search-plan';
+import { isInOrderOfWords, MOST_SORTED, wordsFound } from './search-plan';
 import { rowConditions, rowOf, type Scope } from './where';
 
 /** What of a page is read: its texts, its texts and their stamps, or the stamps alone. */
@@ -92,13 +92,13 @@ function byWords(plan: ListPlan, words: string, parameters: Parameters): Sought 
 
 function byRows(resource: Resource, plan: ListPlan, words: string, scope: Scope, parameters: Parameters): Sought {
   const page = pageOrder(plan, null);
-  const isFew = `(SELECT count(*) FROM words) < ${MANY}`;
+  const isFew = `(SELECT count(*) FROM words) < ${MOST_SORTED}`;
   const keys = sortKeys(plan).map((key, index) => `${keyExpression(key)} AS ${keyName(index)}`);
   const row = rowOf(resource, 'w', rowConditions(plan, scope, parameters));
   const rows = `SELECT s.workspace_id, s.id, ${keys.join(', ')} FROM words w CROSS JOIN LATERAL ${row} s WHERE ${isFew}`;
   const order = orderBy(plan, false, (_, index) => `f.${keyName(index)}`, 'f.id');
   return {
-    items: `words AS MATERIALIZED (${words} LIMIT ${MANY}), found AS MATERIALIZED (${rows})`,
+    items: `words AS MATERIALIZED (${words} LIMIT ${MOST_SORTED}), found AS MATERIALIZED (${rows})`,
     ids: `SELECT f.* FROM found f ORDER BY ${order} ${slice(page)}`,
     total: `CASE WHEN ${isFew} THEN (SELECT count(*) FROM found) END`,
   };

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ticketResource } from '../../src/areas/tickets/ticket.resource';
+import { RARE_WORDS } from '../../src/cli/seed/vocabulary';
 import { projectRoot } from '../../src/config';
 import { table } from '../../src/cli/output';
 import { prepareData, prepareWorkspace } from './bench-data';
@@ -10,7 +11,8 @@ import { startBenchServices } from './bench-services';
 import { latencyOf, Probe } from './load';
 import { realTexts } from './real-texts';
 import { milliseconds, report } from './report';
-import { folded } from './search-ready';
+import { kinds } from './search-kinds';
+import { draw, folded } from './search-ready';
 
 const SEED = 20_261;
 const SLOW_MS = 150;
@@ -26,7 +28,8 @@ type Choices = ReadonlyMap<string, readonly string[]>;
 /**
  * The slowest documented lists of tickets: drawn combinations of up to three filters (one or two values each, also `none`), of
  * every sort, both ways, and of an offset at the beginning, in the middle or near the end of what is found; each asked three
- * times, the median counts. Prints the worst, ten of them. With `--texts` the workspace is that of `million`, of real texts.
+ * times, the median counts. Prints the worst, ten of them. With `--texts` the workspace is that of `million`, of real texts. With
+ * `--search` each list searches besides, for texts of every kind that `million` searches for.
  */
 export async function runLists(args: readonly string[]): Promise<boolean> {
   const { values } = parseArgs({
@@ -36,6 +39,7 @@ export async function runLists(args: readonly string[]): Promise<boolean> {
       lists: { type: 'string', default: '600' },
       texts: { type: 'string' },
       shown: { type: 'string', default: '10' },
+      search: { type: 'boolean', default: false },
       'data-dir': { type: 'string', default: join(projectRoot, '.data', 'bench') },
     },
   });
@@ -43,16 +47,18 @@ export async function runLists(args: readonly string[]): Promise<boolean> {
   const dataDir = values['data-dir'];
   const services = await startBenchServices(dataDir);
   try {
-    const measured =
-      values.texts === undefined
-        ? (await prepareData(services, dataDir, tickets)).measured
-        : await prepareWorkspace(services, dataDir, tickets, realTexts(values.texts));
+    const texts = values.texts === undefined ? null : realTexts(values.texts);
+    const measured = texts
+      ? await prepareWorkspace(services, dataDir, tickets, texts)
+      : (await prepareData(services, dataDir, tickets)).measured;
+    const sample = { ...(await draw(services, measured.id)), rare: texts?.rare ?? RARE_WORDS };
     const service = await startService(services, dataDir, measured);
     await folded(services, measured.id);
     const probe = new Probe({ authorization: `Bearer ${measured.token}` });
     try {
       const choices = await choicesOf(probe, service.url);
-      const lists = fc.sample(listOf(choices), { numRuns: count, seed: SEED });
+      const searches = values.search ? kinds.map((kind) => kind.texts(sample)) : [];
+      const lists = fc.sample(listOf(choices, searches), { numRuns: count, seed: SEED });
       const times: { query: string; ms: number }[] = [];
       for (const { query, depth } of lists) times.push(await timed(probe, service.url, query, depth));
       times.sort((a, b) => b.ms - a.ms);
@@ -112,8 +118,15 @@ function textsOf(name: string, row: Row): string[] {
   return [String(one)];
 }
 
-/** Combinations of filters, a sort and how far down. */
-function listOf(choices: Choices): fc.Arbitrary<{ query: string; depth: number }> {
+/**
+ * Combinations of filters, a sort and how far down.
+ *
+ * @param searches by kind, texts of which each of them searches for one; none without kinds
+ */
+function listOf(
+  choices: Choices,
+  searches: readonly (readonly string[])[],
+): fc.Arbitrary<{ query: string; depth: number }> {
   const single = /_(after|before)$|^(has_parent|code|csat_score|escalation_level)$/;
   const filter = fc.constantFrom(...choices.keys()).chain((name) => {
     const values = fc.constantFrom(...(choices.get(name) ?? []));
@@ -129,9 +142,13 @@ function listOf(choices: Choices): fc.Arbitrary<{ query: string; depth: number }
     .record({
       filters: fc.uniqueArray(filter, { maxLength: 3, selector: name }),
       sort,
+      ...(searches.length > 0 ? { q: fc.constantFrom(...searches).chain((texts) => fc.constantFrom(...texts)) } : {}),
       depth: fc.constantFrom(0, 0, 0.5, 0.97),
     })
-    .map(({ filters, sort: by, depth }) => ({ query: [...filters, `sort=${by}`].join('&'), depth }));
+    .map(({ filters, sort: by, q, depth }) => {
+      const search = q === undefined ? [] : [`q=${encodeURIComponent(q)}`];
+      return { query: [...search, ...filters, `sort=${by}`].join('&'), depth };
+    });
 }
 
 async function timed(probe: Probe, url: string, query: string, depth: number): Promise<{ query: string; ms: number }> {

@@ -42,8 +42,9 @@ afterAll(async () => {
 
 async function fill(workspace: number): Promise<void> {
   await folded.sql.rows(
-    `INSERT INTO tickets (workspace_id, number, code, subject, priority, created_at, updated_at)
+    `INSERT INTO tickets (workspace_id, number, code, subject, priority, csat_score, created_at, updated_at)
      SELECT $1, n * 4, 'TCK-' || n, CASE WHEN n <= ${MANY} THEN 'printer ' ELSE 'screen ' END || 'works ' || n % 7, (ARRAY['low', 'high'])[1 + n % 2],
+       CASE WHEN n % 50 < 2 THEN 2 END,
        '2026-01-01'::timestamptz + n * interval '1 minute', '2026-02-01'::timestamptz + n * 7919 % 9001 * interval '1 minute'
      FROM generate_series(1, ${LATER}) n`,
     [workspace],
@@ -127,6 +128,30 @@ it.each(Object.keys(ORDERS).flatMap((sort) => [0, 1_500, 3_190].map((offset) => 
     const where = `${SEARCHES.printer} AND priority = 'high'`;
     await compare('printer', sort, offset, { workspace: unfolded, filter: { priority: 'high' }, where });
     expect(await visited(unfolded)).toBeLessThan(3 * MANY);
+  },
+);
+
+/** Of phrases of three words, bits know but that these are there. */
+const PHRASES: Readonly<Record<string, string>> = {
+  '"printer works 3"': `subject = 'printer works 3'`,
+  '"works printer"': 'false',
+  '"works 3" screen': `subject = 'screen works 3'`,
+};
+const FILTERS: readonly [filter: Record<string, string>, where: string][] = [
+  [{ csat_score: '2' }, 'csat_score = 2'],
+  [{ csat_score: 'none' }, 'csat_score IS NULL'],
+  [{ priority: 'high', csat_score: '2' }, `priority = 'high' AND csat_score = 2`],
+  [{ updated_after: AFTER }, `updated_at > '${AFTER}'`],
+  [{ created_after: AFTER }, `created_at > '${AFTER}'`],
+  [{ created_before: AFTER, csat_score: '2' }, `created_at < '${AFTER}' AND csat_score = 2`],
+];
+
+it.each(Object.keys(PHRASES).flatMap((q) => FILTERS.map(([filter, where]) => [q, filter, where] as const)))(
+  'what bits tell nearly is found beside filters of all kinds: %s, %j',
+  async (q, filter, own) => {
+    const where = `(${PHRASES[q]}) AND ${own}`;
+    for (const sort of ['-created_at', 'subject'])
+      for (const offset of [0, 20]) await compare(q, sort, offset, { filter, where });
   },
 );
 

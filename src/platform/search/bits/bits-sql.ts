@@ -172,7 +172,7 @@ function checked(
   const isMostly =
     isBounded || rows.length > 0
       ? 'false'
-      : `(SELECT count(*) FROM rows) = ${GUESSES} AND (SELECT count(*) FROM found) * 2 > (SELECT count(*) FROM rows)`;
+      : `(SELECT count(*) FROM rows) = ${GUESSES} AND (SELECT count(*) FROM confirmed) * 2 > (SELECT count(*) FROM rows)`;
   const small = isBounded
     ? `SELECT coalesce(sum(bit_count(bits & ~certain)), 0) <= ${mostBorder} AS small FROM guessed`
     : 'SELECT true AS small';
@@ -182,12 +182,12 @@ function checked(
     ...(isBounded
       ? []
       : [
-          `found AS MATERIALIZED (SELECT w.id FROM ${linesOf(view, 'SELECT id FROM rows')} w WHERE ${lines.join(' AND ')})`,
+          `confirmed AS MATERIALIZED (SELECT w.id FROM ${linesOf(view, 'SELECT id FROM rows')} w WHERE ${lines.join(' AND ')})`,
         ]),
     // Bits of single records are dear: those of the fewer are made, of who was found or of who was not.
     `mostly AS MATERIALIZED (SELECT ${isMostly} AS found)`,
     // Within FILTER, IN is looked up in a hash, which no planner takes for a join of a few rows.
-    `few AS MATERIALIZED (SELECT ${chunkOf('r.number')} AS chunk, bit_or(${bitOf('r.number')})${isBounded ? '' : ' FILTER (WHERE (r.id IN (SELECT id FROM found)) <> (SELECT found FROM mostly))'} AS bits
+    `few AS MATERIALIZED (SELECT ${chunkOf('r.number')} AS chunk, bit_or(${bitOf('r.number')})${isBounded ? '' : ' FILTER (WHERE (r.id IN (SELECT id FROM confirmed)) <> (SELECT found FROM mostly))'} AS bits
       FROM rows r GROUP BY 1)`,
     `folded AS MATERIALIZED (SELECT g.chunk, CASE WHEN (SELECT found FROM mostly) THEN g.bits & ~f.bits ELSE (g.bits & g.certain) | f.bits END AS bits
       FROM guessed g CROSS JOIN LATERAL (SELECT coalesce((SELECT w.bits FROM few w WHERE w.chunk = g.chunk), ${NONE}) AS bits OFFSET 0) f)`,

@@ -48,7 +48,7 @@ export interface Folded {
   /** A folding of its own, which remembers what failed. */
   folder(through?: Database): WordFolder;
   /** Steps until the bits answer. */
-  made(workspaceId: number): Promise<void>;
+  made(workspaceId: number, limits?: typeof LIMITS): Promise<void>;
   /** The database, where something is done when a step is about to read its first records: after it took their notes. */
   interrupted(between: () => Promise<void>): Database;
   /** How often that came about. */
@@ -83,11 +83,11 @@ export async function openFolded(workspaces: number): Promise<Folded> {
     within: (workspaceId, work) => runInContext(newContext('folded', { workspaceId }), work),
     folder: (through = database) => new WordFolder(jobs, through, workers, () => [ticketWords]),
     step: (workspaceId, through, limits = LIMITS) => folded.folder(through).step(ticketWords, workspaceId, limits),
-    made: async (workspaceId) => {
+    made: async (workspaceId, limits) => {
       for (let steps = 0; steps < MOST_STEPS; steps++) {
         const ready = await sql.rows('SELECT FROM ticket_word_folds WHERE workspace_id = $1 AND ready', [workspaceId]);
         if (ready.length > 0) return;
-        await database.system(() => folded.step(workspaceId));
+        await database.system(() => folded.step(workspaceId, database, limits));
       }
       throw new Error('The bits were not made.');
     },

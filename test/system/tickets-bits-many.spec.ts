@@ -19,7 +19,7 @@ let unfolded: number;
 const asked: Statement[] = [];
 
 beforeAll(async () => {
-  folded = await openFolded(2);
+  folded = await openFolded(4);
   client = new Client({ connectionString: folded.scratch.url });
   await client.connect();
   workspaceId = folded.workspace();
@@ -130,6 +130,22 @@ it.each(Object.keys(ORDERS).flatMap((sort) => [0, 1_500, 3_190].map((offset) => 
     expect(await visited(unfolded)).toBeLessThan(3 * MANY);
   },
 );
+
+it.each(['-updated_at', 'subject'])('what bits tell nearly is sorted, too: %s', async (sort) => {
+  const workspace = folded.workspace();
+  await folded.sql.rows(
+    `INSERT INTO tickets (workspace_id, number, code, subject, updated_at)
+     SELECT $1, n, 'TCK-' || n, (ARRAY['alpha beta', 'beta alpha', 'alpha and beta'])[1 + n % 3] || ' ' || n, '2026-02-01'::timestamptz + n * 7919 % 9601 * interval '1 minute'
+     FROM generate_series(1, 9600) n`,
+    [workspace],
+  );
+  // Both words are in all of them; no more than half of these have the phrase.
+  await folded.made(workspace, { ...folded.limits, share: 0.5 });
+  await folded.sql.rows('ANALYZE tickets, ticket_texts');
+  await compare('"alpha beta"', sort, 1_600, { workspace, where: `subject LIKE 'alpha beta%'` });
+  // All that have both words are looked at, then those that have the phrase.
+  expect(await visited(workspace)).toBeLessThan(9_600 + FEW);
+});
 
 /** Of phrases of three words, bits know but that these are there. */
 const PHRASES: Readonly<Record<string, string>> = {

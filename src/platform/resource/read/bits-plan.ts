@@ -4,10 +4,10 @@ import type { Statement } from '../../postgres/statement-batch';
 import { BIT_TOTAL, bitParts, FOLDED_TOTAL, IS_BORDER_SMALL, isFolded, type Wanted } from '../../search/bits/bits-sql';
 import { newestNumbers } from '../../search/bits/newest-sql';
 import { FOLDED_NUMBERS, numberedRows } from '../../search/bits/rows-sql';
-import { hasPhrase, hasRare, isCommon } from '../../search/bits/word-bits';
+import { exactKeys, hasPhrase, hasRare, isCommon } from '../../search/bits/word-bits';
 import type { Resource } from '../resource';
 import type { ListPlan } from './list-query';
-import { MANY } from './search-plan';
+import { MANY, MOST_SORTED } from './search-plan';
 import { dividedFilters, isPeriodOnly } from './ranked-filters';
 import { rowConditions, rowSource, type Scope } from './where';
 
@@ -31,6 +31,8 @@ export function bitStatement(
   // Bits are of all records, whoever sees them.
   if (plan.seen !== null || !bits || !view || !terms.every((term) => isCommon(term, common))) return null;
   const { facets, others } = dividedFilters(plan.filters, common);
+  // What bits tell nearly has no ranks: beyond those that are sorted it is looked for along the list.
+  const most = exactKeys(terms, common) ? MANY : MOST_SORTED;
   const parameters = new Parameters(workspaceId);
   const conditions = rowConditions(plan, scope, parameters);
   const rest = rowConditions({ ...plan, filters: others }, scope, parameters);
@@ -48,7 +50,7 @@ export function bitStatement(
     const near = newest === null ? null : newestNumbers(bits, `${parameters.bind(newest)}::bigint`);
     const items = [...parts, `total AS MATERIALIZED (SELECT ${BIT_TOTAL} AS n)`, ...(near?.items ?? [])];
     const ofNewest = near ? `WHEN ${near.areEnough} THEN ${numbers('SELECT number FROM newest')} ` : '';
-    const text = `WITH ${items.join(', ')} SELECT n, CASE ${ofNewest}WHEN n < ${MANY} THEN ${numbers(FOLDED)} END, ${near?.areSoon ?? 'false'} FROM total`;
+    const text = `WITH ${items.join(', ')} SELECT n, CASE ${ofNewest}WHEN n < ${most} THEN ${numbers(FOLDED)} END, ${near?.areSoon ?? 'false'} FROM total`;
     return { text, values: parameters.values, unnamed: hasRare(terms, common) || hasPhrase(terms), settled: true };
   }
   if (isPeriod) {
@@ -56,15 +58,15 @@ export function bitStatement(
     const beyond = `SELECT s.number FROM ${rowSource(resource, plan)} s WHERE ${all(workspacePredicate.of('s.workspace_id', '$1'), `NOT ${IS_BORDER_SMALL}`, ...rest, isFolded('s.number', 'guessed'))}`;
     const folded = `SELECT number FROM (${FOLDED} WHERE ${IS_BORDER_SMALL}) f UNION ALL SELECT number FROM beyond`;
     const rows = `CASE WHEN ${IS_BORDER_SMALL} THEN ${FOLDED_TOTAL} ELSE (SELECT count(*) FROM beyond) END`;
-    const text = `WITH ${[...parts, `beyond AS MATERIALIZED (${beyond})`].join(', ')} SELECT n, CASE WHEN n < ${MANY} THEN ${numbers(folded)} END
+    const text = `WITH ${[...parts, `beyond AS MATERIALIZED (${beyond})`].join(', ')} SELECT n, CASE WHEN n < ${most} THEN ${numbers(folded)} END
       FROM (SELECT CASE WHEN EXISTS (SELECT FROM state) THEN ${rows} + (SELECT count(*) FROM live) END AS n) c`;
     return { text, values: parameters.values, unnamed: true };
   }
-  const isFew = `${FOLDED_TOTAL} < ${MANY}`;
+  const isFew = `${FOLDED_TOTAL} < ${most}`;
   const byNumber = `SELECT r.number FROM ${numberedRows(resource.table, 's.number', FOLDED_NUMBERS, rest)} r WHERE ${isFew}`;
   const byRow = `SELECT s.number FROM ${rowSource(resource, plan)} s WHERE ${all(workspacePredicate.of('s.workspace_id', '$1'), `NOT ${isFew}`, ...rest, isFolded('s.number'))}`;
   const found = `found AS MATERIALIZED (${byNumber} UNION ALL ${byRow} UNION ALL ${live})`;
-  const text = `WITH ${[...parts, found].join(', ')} SELECT n, CASE WHEN n < ${MANY} THEN (SELECT array_agg(number) FROM found) END
+  const text = `WITH ${[...parts, found].join(', ')} SELECT n, CASE WHEN n < ${most} THEN (SELECT array_agg(number) FROM found) END
     FROM (SELECT CASE WHEN EXISTS (SELECT FROM state) THEN (SELECT count(*) FROM found) END AS n) c`;
   return { text, values: parameters.values, unnamed: true };
 }

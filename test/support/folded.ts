@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import { ticketResource } from '../../src/areas/tickets/ticket.resource';
 import { ticketWords } from '../../src/areas/tickets/ticket-words';
 import { newContext, runInContext } from '../../src/platform/context/current';
+import type { Principal } from '../../src/platform/context/principal';
 import { Database } from '../../src/platform/database/database';
 import type { Queries } from '../../src/platform/postgres/statement-batch';
 import { parseListQuery, type RawQuery } from '../../src/platform/resource/read/list-query';
@@ -53,8 +54,8 @@ export interface Folded {
   interrupted(between: () => Promise<void>): Database;
   /** How often that came about. */
   interruptions: number;
-  /** The ids that a list answers by id, and its total. */
-  listed(workspaceId: number, query: RawQuery): Promise<{ ids: number[]; total: number }>;
+  /** The ids that a list answers by id, and its total. @param principal who asks; nobody in particular, who sees all, unless given */
+  listed(workspaceId: number, query: RawQuery, principal?: Principal): Promise<{ ids: number[]; total: number }>;
   close(): Promise<void>;
 }
 
@@ -101,11 +102,14 @@ export async function openFolded(workspaces: number): Promise<Folded> {
         await between();
       });
     },
-    listed: async (workspaceId, query) => {
+    listed: async (workspaceId, query, principal) => {
       const asked = { sort: 'id', per_page: '100', fields: 'id', ...query };
-      const plan = parseListQuery(ticketResource, asked, parseSelection(ticketResource, asked));
-      const { text, total } = await folded.within(workspaceId, () => findPage(database, ticketResource, plan, {}));
-      return { ids: (JSON.parse(String(text)) as { id: number }[]).map(({ id }) => id), total };
+      const context = newContext('folded', { workspaceId, ...(principal ? { principal } : {}) });
+      return runInContext(context, async () => {
+        const plan = parseListQuery(ticketResource, asked, parseSelection(ticketResource, asked));
+        const { text, total } = await findPage(database, ticketResource, plan, {});
+        return { ids: (JSON.parse(String(text)) as { id: number }[]).map(({ id }) => id), total };
+      });
     },
     close: async () => {
       await sql.end();

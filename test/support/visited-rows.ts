@@ -43,7 +43,9 @@ function sum(node: PlanNode, relations?: readonly string[]): number {
   return below + (isMeant ? node['Actual Loops'] * rows : 0);
 }
 
-/** A value as SQL has it. */
+/** A value as SQL has it, of whatever type it is. */
 function literal(value: unknown): string {
-  return Array.isArray(value) ? `ARRAY[${value.map(literal).join(', ')}]` : escapeLiteral(String(value));
+  const element = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
+  const text = Array.isArray(value) ? `{${value.map((each) => element(String(each))).join(',')}}` : String(value);
+  return escapeLiteral(text);
 }

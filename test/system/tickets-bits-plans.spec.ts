@@ -5,7 +5,7 @@ import { ticketResource } from '../../src/areas/tickets/ticket.resource';
 import { ticketWords } from '../../src/areas/tickets/ticket-words';
 import { bitStatement } from '../../src/platform/resource/read/bits-plan';
 import { parseListQuery, type RawQuery } from '../../src/platform/resource/read/list-query';
-import { foundStatement } from '../../src/platform/resource/read/search-plan';
+import { foundStatement, MANY } from '../../src/platform/resource/read/search-plan';
 import { wholeSelection } from '../../src/platform/resource/read/selection';
 import { termsOf } from '../../src/platform/search/terms';
 import { askedKeys, noteAsked } from '../../src/platform/search/bits/asked-phrases';
@@ -193,7 +193,10 @@ describe('right after a bulk load, of which PostgreSQL has no statistics yet', (
     const plan = parseListQuery(ticketResource, query, wholeSelection(ticketResource));
     const statement = await byBits(workspaceId, query);
     const byWords = foundStatement(ticketResource, plan, workspaceId, {});
-    expect(await answer(workspaceId, statement)).toEqual(await numbered(await answer(workspaceId, byWords)));
+    const [total = null, numbers] = (await numbered(await answer(workspaceId, byWords))) ?? [];
+    // Of many, bits tell but how many they are.
+    const isMany = Number(total) >= MANY;
+    expect(await answer(workspaceId, statement)).toEqual([total, isMany ? [] : numbers]);
     expect(await visitedRows(client, statement!)).toBeLessThan(20 * LOADED);
   });
 

@@ -2,6 +2,7 @@ import type { FoundHits, IndexedGroup } from '../../platform/area/search-group';
 import type { Query } from '../../platform/postgres/statement-batch';
 import type { Bind } from '../../platform/query/filters';
 import { Parameters } from '../../platform/database/parameters';
+import type { AnyOf } from '../../platform/search/bits/any-of';
 import { BIT_TOTAL, bitParts, foldedIds, GUESSES } from '../../platform/search/bits/bits-sql';
 import { IS_SPARSE, newestFolded } from '../../platform/search/bits/newest-sql';
 import { linesOf } from '../../platform/search/bits/rows-sql';
@@ -57,6 +58,7 @@ interface Step {
  * @param common keys of words that are in many records (`WordBits`): where all are, bits count what is found; otherwise the rare ones
  *   lead to it
  * @param seen what the caller sees: a condition over `t` with AND before it, or nothing
+ * @param ofSeen what bits tell of that, where it is anything
  */
 export function groupStatement(
   group: IndexedGroup,
@@ -65,6 +67,7 @@ export function groupStatement(
   workspaceId: number,
   common: ReadonlySet<string>,
   seen = '',
+  ofSeen: readonly AnyOf[] = [],
 ): Query<FoundHits> {
   const parameters = new Parameters(workspaceId);
   const { bind } = parameters;
@@ -120,7 +123,7 @@ export function groupStatement(
   });
   const parts = [
     ...(byBits
-      ? bitParts(byBits, { view, conditions: [] }, { terms, facets: [] }, common, workspaceId, bind)
+      ? bitParts(byBits, { view, conditions: isSeen('s') }, { terms, facets: ofSeen }, common, workspaceId, bind)
       : [`state AS (SELECT WHERE false)`]),
     ...(isLed ? [`near AS MATERIALIZED (${ledLines})`] : []),
     `total AS MATERIALIZED (SELECT coalesce(${byBits ? BIT_TOTAL : isLed ? `CASE WHEN ${few} THEN (SELECT count(*) FROM near) END` : 'NULL'}, ${count}) AS n)`,
@@ -135,7 +138,7 @@ export function groupStatement(
     ...steps.map((step, index) => expression(step, steps.slice(0, index))),
   ];
   return {
-    text: `WITH ${parts.join(', ')} SELECT ${hits(group, steps)} AS hits, n AS total, EXISTS (SELECT FROM state) AS exact${byBits && !isExact(terms, common) ? `, ${GUESSES} AS guesses` : ''} FROM total`,
+    text: `WITH ${parts.join(', ')} SELECT ${hits(group, steps, isSeen('s'))} AS hits, n AS total, EXISTS (SELECT FROM state) AS exact${byBits && !isExact(terms, common) ? `, ${GUESSES} AS guesses` : ''} FROM total`,
     values: parameters.values,
   };
 }
@@ -227,12 +230,12 @@ function expression({ name, sql }: Step, before: readonly Step[]): string {
 }
 
 /** The best of what the steps found, read from the table under row-level security. */
-function hits(group: IndexedGroup, steps: readonly Step[]): string {
+function hits(group: IndexedGroup, steps: readonly Step[], isSeen: readonly string[]): string {
   const found = steps
     .map(({ name, place }) => `SELECT $1::bigint AS workspace_id, id, ${place} AS place FROM ${name}`)
     .join(' UNION ALL ');
   const columns = Object.entries(group.columns).map(([name, sql]) => `${sql} AS ${name}`);
   const best = `SELECT workspace_id, id, min(place) AS place FROM (${found}) x GROUP BY workspace_id, id`;
-  const rows = `SELECT t.id, b.place, ${group.last ?? 'false'} AS last, ${columns.join(', ')} FROM (${best}) b CROSS JOIN LATERAL ${rowOf(group, 'b')} t ORDER BY b.place, last, t.created_at DESC, t.id DESC LIMIT ${MAX_LIMIT}`;
+  const rows = `SELECT t.id, b.place, ${group.last ?? 'false'} AS last, ${columns.join(', ')} FROM (${best}) b CROSS JOIN LATERAL ${rowOf(group, 'b', isSeen)} t ORDER BY b.place, last, t.created_at DESC, t.id DESC LIMIT ${MAX_LIMIT}`;
   return `(SELECT coalesce(json_agg(r), '[]') FROM (${rows}) r)`;
 }

@@ -5,6 +5,7 @@ import { currentSight } from '../../platform/context/demand';
 import { Database } from '../../platform/database/database';
 import { type Query, sql } from '../../platform/postgres/statement-batch';
 import { PeriodicJobs } from '../../platform/schedule/periodic-jobs';
+import { seenFacets } from '../../platform/resource/read/ranked-filters';
 import { andSeen, filled, isReadable } from '../../platform/resource/read/sight';
 import { resourceIfAny } from '../../platform/resource/resource';
 import { groupStatement } from './group-statement';
@@ -67,9 +68,11 @@ export class SearchService {
       const seen = andSeen(group.type, 't');
       if (!isIndexed(group)) asked[group.type] = filled(group.statement(text, workspaceId, seen));
       else if (terms.length) {
-        // Bits are of all records, whoever sees them.
-        const common = seen === '' ? await commonWords(this.database, group.bits, workspaceId) : NONE;
-        asked[group.type] = filled(groupStatement(group, text, terms, workspaceId, common, seen));
+        // Bits are of all records, whoever sees them: they are asked where they tell that, too.
+        const known = await commonWords(this.database, group.bits, workspaceId);
+        const ofSeen = seen === '' ? [] : resource && group.bits ? seenFacets(resource, seen, group.bits, known) : null;
+        const common = ofSeen ? known : NONE;
+        asked[group.type] = filled(groupStatement(group, text, terms, workspaceId, common, seen, ofSeen ?? []));
       }
     }
     if (Object.keys(asked).length === 0) return new Map();

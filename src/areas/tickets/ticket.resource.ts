@@ -79,6 +79,10 @@ export const ticketResource = defineResource(Ticket, {
       const own = `${ticket}.assigned_to = {me}`;
       return reach === 'teams' ? `(${own} OR ${ticket}.team_id = ANY({teams}))` : own;
     },
+    told: ({ reach, userId, teamIds }) => [
+      { column: 'assigned_to', values: [userId] },
+      ...(reach === 'teams' ? [{ column: 'team_id' as const, values: teamIds }] : []),
+    ],
   },
   expand: {
     company: { one: 'companies', by: 'company_id' },

@@ -8,7 +8,8 @@ import { exactKeys, hasPhrase, hasRare, isCommon } from '../../search/bits/word-
 import type { Resource } from '../resource';
 import type { ListPlan } from './list-query';
 import { MANY, MOST_SORTED } from './search-plan';
-import { dividedFilters, isPeriodOnly } from './ranked-filters';
+import { dividedFilters, isPeriodOnly, seenFacets } from './ranked-filters';
+import { filled } from './sight';
 import { rowConditions, rowSource, type Scope } from './where';
 
 /**
@@ -28,21 +29,23 @@ export function bitStatement(
 ): Statement | null {
   const { bits, view } = resource.search?.texts ?? {};
   const terms = plan.search?.terms ?? [];
-  // Bits are of all records, whoever sees them.
-  if (plan.seen !== null || !bits || !view || !terms.every((term) => isCommon(term, common))) return null;
-  const { facets, others } = dividedFilters(plan.filters, common);
+  if (!bits || !view || !terms.every((term) => isCommon(term, common))) return null;
+  const seen = seenFacets(resource, plan.seen, bits, common);
+  if (!seen) return null;
+  const { facets, others } = dividedFilters(plan.filters, bits, common);
   // What bits tell nearly has no ranks: beyond those that are sorted it is looked for along the list.
   const most = exactKeys(terms, common) ? MANY : MOST_SORTED;
   const parameters = new Parameters(workspaceId);
   const conditions = rowConditions(plan, scope, parameters);
-  const rest = rowConditions({ ...plan, filters: others }, scope, parameters);
+  const rest = rowConditions({ ...plan, filters: others, seen: null }, scope, parameters);
   // Bits know numbers; which of them were made when, the moments of their chunks tell nearly.
   const isPeriod = others.length > 0 && isPeriodOnly(others) && rest.length === others.length;
   const period = (isPeriod ? others : []).map(({ spec, value }) => {
     const bound = parameters.bind(value);
     return (alias: string): string => spec.sql(alias, value, () => bound);
   });
-  const wanted: Wanted = { terms, facets, ...(isPeriod ? { period, mostBorder } : {}) };
+  const told = [...facets, ...seen];
+  const wanted: Wanted = { terms, facets: told, ...(isPeriod ? { period, mostBorder } : {}) };
   const parts = bitParts(bits, { view, conditions }, wanted, common, workspaceId, parameters.bind);
   const live = 'SELECT number FROM live';
   const numbers = (folded: string): string => `(SELECT array_agg(number) FROM (${folded} UNION ALL ${live}) i)`;
@@ -51,7 +54,8 @@ export function bitStatement(
     const items = [...parts, `total AS MATERIALIZED (SELECT ${BIT_TOTAL} AS n)`, ...(near?.items ?? [])];
     const ofNewest = near ? `WHEN ${near.areEnough} THEN ${numbers('SELECT number FROM newest')} ` : '';
     const text = `WITH ${items.join(', ')} SELECT n, CASE ${ofNewest}WHEN n < ${most} THEN ${numbers(FOLDED)} END, ${near?.areSoon ?? 'false'} FROM total`;
-    return { text, values: parameters.values, unnamed: hasRare(terms, common) || hasPhrase(terms), settled: true };
+    const unnamed = hasRare(terms, common) || hasPhrase(terms) || told.some(({ rest: some }) => some !== undefined);
+    return filled({ text, values: parameters.values, unnamed, settled: true });
   }
   if (isPeriod) {
     // Where too much of it is in chunks that reach beyond the period.
@@ -60,7 +64,7 @@ export function bitStatement(
     const rows = `CASE WHEN ${IS_BORDER_SMALL} THEN ${FOLDED_TOTAL} ELSE (SELECT count(*) FROM beyond) END`;
     const text = `WITH ${[...parts, `beyond AS MATERIALIZED (${beyond})`].join(', ')} SELECT n, CASE WHEN n < ${most} THEN ${numbers(folded)} END
       FROM (SELECT CASE WHEN EXISTS (SELECT FROM state) THEN ${rows} + (SELECT count(*) FROM live) END AS n) c`;
-    return { text, values: parameters.values, unnamed: true };
+    return filled({ text, values: parameters.values, unnamed: true });
   }
   const isFew = `${FOLDED_TOTAL} < ${most}`;
   const byNumber = `SELECT r.number FROM ${numberedRows(resource.table, 's.number', FOLDED_NUMBERS, rest)} r WHERE ${isFew}`;
@@ -68,7 +72,7 @@ export function bitStatement(
   const found = `found AS MATERIALIZED (${byNumber} UNION ALL ${byRow} UNION ALL ${live})`;
   const text = `WITH ${[...parts, found].join(', ')} SELECT n, CASE WHEN n < ${most} THEN (SELECT array_agg(number) FROM found) END
     FROM (SELECT CASE WHEN EXISTS (SELECT FROM state) THEN (SELECT count(*) FROM found) END AS n) c`;
-  return { text, values: parameters.values, unnamed: true };
+  return filled({ text, values: parameters.values, unnamed: true });
 }
 
 /** SELECT of the numbers in `folded`; for few. */

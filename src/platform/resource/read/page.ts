@@ -15,7 +15,7 @@ import type { Resource } from '../resource';
 import { commonWords, forgetCommonWords } from '../../search/bits/common-words';
 import { EVERY } from '../../search/bits/value-keys';
 import { bitStatement } from './bits-plan';
-import { dividedFilters, isPeriodOnly } from './ranked-filters';
+import { dividedFilters, isPeriodOnly, seenFacets } from './ranked-filters';
 import { type Found, foundStatement } from './search-plan';
 import { soughtPage } from './sought-page';
 import { type Scope, totalStatement } from './where';
@@ -76,7 +76,10 @@ export async function findPage(
     const ranked = found.few || found.soon ? null : await readByRanks(database, resource, plan, scope);
     return ranked ?? find(found.total, found);
   }
-  const isCountedAhead = sortKeys(plan).some(({ spec }) => spec.most !== undefined) || isCountedFirst(resource, plan);
+  const isCountedAhead =
+    sortKeys(plan).some(({ spec }) => spec.most !== undefined) ||
+    isCountedFirst(resource, plan) ||
+    (await isSeenByBits(database, resource, plan));
   const isFar = plan.offset >= DEEP_OFFSET && !plan.position;
   if (!isCountedAhead && !isCounted) {
     const page = await find(plan.limit);
@@ -127,6 +130,14 @@ async function readSought(database: Database, resource: Resource, plan: ListPlan
   return Number.isNaN(page.total) ? null : page;
 }
 
+/** Whether the caller sees but a part of many records, and bits tell which: they count it sooner. */
+async function isSeenByBits(database: Database, resource: Resource, { seen }: ListPlan): Promise<boolean> {
+  const bits = resource.search?.texts?.bits;
+  if (seen === null || !bits) return false;
+  const known = await commonWords(database, bits, currentWorkspaceId());
+  return known.has(EVERY) && seenFacets(resource, seen, bits, known) !== null;
+}
+
 /** A page that is found by the bits of values; its total where they know no more, and null where they do not tell. */
 async function readByValues(
   database: Database,
@@ -142,8 +153,11 @@ async function readByValues(
   // What bounds leave so little of is gathered by them.
   if (few && (await database.rawRead(few))[0]?.[0] === 't') return null;
   const near = await readNear(database, resource, plan, scope, known);
-  if (near !== undefined) return near;
-  const isOrdered = plan.offset < DEEP_OFFSET && isInOrder(plan);
+  if (near === null || typeof near === 'object') return near;
+  // Of the part that a caller sees there are indexes, and the planner knows how much it is.
+  const isLed = plan.filters.length === 0 && plan.seen !== null;
+  const isOrdered = plan.offset < DEEP_OFFSET && (isLed || isInOrder(plan));
+  if (isOrdered && near !== undefined) return near;
   const page = isOrdered ? null : rankedStatement(resource, plan, workspaceId, scope, known);
   if (page) return readAll(database, page);
   const counted = rankedTotal(resource, plan, workspaceId, scope, known);
@@ -156,7 +170,9 @@ async function readAtOnce(database: Database, resource: Resource, plan: ListPlan
   const bits = resource.search?.texts?.bits;
   if (!bits || plan.position !== null) return null;
   const known = await commonWords(database, bits, currentWorkspaceId());
-  return isPeriodOnly(dividedFilters(plan.filters, known).others) ? null : readByRanks(database, resource, plan, scope);
+  return isPeriodOnly(dividedFilters(plan.filters, bits, known).others)
+    ? null
+    : readByRanks(database, resource, plan, scope);
 }
 
 /** A page of the many that a search finds, by the bits of words and values; null where they do not tell. */
@@ -164,24 +180,24 @@ async function readByRanks(database: Database, resource: Resource, plan: ListPla
   const workspaceId = currentWorkspaceId();
   const known = await commonWords(database, resource.search?.texts?.bits, workspaceId);
   const near = await readNear(database, resource, plan, scope, known);
-  if (near !== undefined) return near;
+  if (near === null || typeof near === 'object') return near;
   const ranked = rankedStatement(resource, plan, workspaceId, scope, known);
   return ranked && readAll(database, ranked);
 }
 
-/** A page that is among the first rows in its order; null where bits do not tell, undefined where it is not known to be there. */
+/** A page that is among the first rows in its order; its total where it is not all there, null where bits do not tell, undefined where it is not looked for. */
 async function readNear(
   database: Database,
   resource: Resource,
   plan: ListPlan,
   scope: Scope,
   known: ReadonlySet<string>,
-): Promise<Page | null | undefined> {
+): Promise<Page | number | null | undefined> {
   const near = isNear(plan) ? nearStatement(resource, plan, currentWorkspaceId(), scope, known) : null;
   if (!near) return undefined;
   const page = await readAll(database, near);
   const isWhole = page === null || page.rows === Math.max(0, Math.min(plan.limit, page.total - plan.offset));
-  return isWhole ? page : undefined;
+  return isWhole ? page : page.total;
 }
 
 /** A page whose statement may not tell its total: null then. */

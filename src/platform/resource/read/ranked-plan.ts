@@ -7,9 +7,10 @@ import { CHUNK, exactKeys, type WordBits } from '../../search/bits/word-bits';
 import type { Resource } from '../resource';
 import type { ListPlan } from './list-query';
 import { inOrder, keyExpression, keyName, orderBy, sortKeys } from './page-order';
-import { facetsOf, hasRanks, rangeOf } from './ranked-filters';
+import { facetOf, hasRanks, rangeOf, seenFacets } from './ranked-filters';
 import { JSON_TEXT, pageTemplate, recordJoin, render } from './read-plan';
 import { isSought } from './search-plan';
+import { filled } from './sight';
 import { rowConditions, rowOf, type Scope } from './where';
 
 /**
@@ -50,7 +51,7 @@ export function rankedStatement(
   const { bind } = parameters;
   const parts = [...listParts(bits, wanted, sorts, bind), ...pageParts(bits, page, bind)];
   const names = keys.map((_, index) => `i.${keyName(index)}`).join(', ');
-  const rows = `SELECT i.id, ${names}, ${JSON_TEXT} FROM listed i CROSS JOIN LATERAL ${rowOf(resource, 'i')} t ${recordJoin('t')}`;
+  const rows = `SELECT i.id, ${names}, ${JSON_TEXT} FROM listed i CROSS JOIN LATERAL ${rowOf(resource, 'i', plan.seen === null ? [] : [plan.seen])} t ${recordJoin('t')}`;
   const template = `WITH RECURSIVE ${parts.join(', ')} ${pageTemplate(plan, rows, '(SELECT n FROM told)')}`;
   return { ...render(resource, plan.selection, template, parameters), unnamed: true };
 }
@@ -115,7 +116,7 @@ export function rankedTotal(
   if (!asked) return null;
   const { bits, wanted, parameters } = asked;
   const text = `WITH ${listParts(bits, wanted, [], parameters.bind).join(', ')} SELECT n FROM counted`;
-  return { text, values: parameters.values, unnamed: true };
+  return filled({ text, values: parameters.values, unnamed: true });
 }
 
 /** The bits that are asked for a list, for what, with which parameters so far. */
@@ -134,11 +135,11 @@ function askedOf(
   known: ReadonlySet<string>,
 ): Asked | null {
   const bits = resource.search?.texts?.bits;
-  // Bits are of all records, whoever sees them.
-  const isOfAll = plan.seen === null && Object.keys(scope).length === 0;
   const words = exactKeys(plan.search?.terms ?? [], known);
-  if (!bits || !known.has(EVERY) || !isOfAll || !words) return null;
-  const facets = plan.filters.flatMap((filter) => facetsOf(filter, known) ?? []);
+  if (!bits || !known.has(EVERY) || Object.keys(scope).length > 0 || !words) return null;
+  const seen = seenFacets(resource, plan.seen, bits, known);
+  if (!seen) return null;
+  const facets = plan.filters.flatMap((filter) => facetOf(filter, bits, known) ?? []);
   const bounded = plan.filters.flatMap((filter) => {
     const range = rangeOf(filter, bits, known);
     return range ? [{ filter, range }] : [];
@@ -146,7 +147,7 @@ function askedOf(
   if (facets.length + bounded.length < plan.filters.length) return null;
   const parameters = new Parameters(workspaceId);
   const wanted = {
-    facets: [...facets, ...words.map((any) => ({ any, not: false }))],
+    facets: [...facets, ...[...seen, ...words.map((any) => ({ any }))].map((each) => ({ ...each, not: false }))],
     ranges: bounded.map(({ range }) => range),
     ofRanges: bounded.map(({ filter }) => filter.spec.sql('s', filter.value, parameters.bind)),
     conditions: [

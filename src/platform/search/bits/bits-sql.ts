@@ -1,3 +1,4 @@
+import { anyBits, type AnyOf, restItems } from './any-of';
 import { lexemeQuery, lineCondition, sequenceConditions } from '../matching';
 import type { Term } from '../terms';
 import { bitOf, chunkOf, linesOf, NONE, numberedRows, FOLDED_NUMBERS, numbersOf } from './rows-sql';
@@ -5,10 +6,10 @@ import { CHUNK, isExact, MOST_UNFOLDED, provingKeys, rareWords, spelledKeys, typ
 
 type Bind = (value: unknown) => string;
 
-/** What is searched by bits: terms that are all common, values of facets (of each, one of these keys), and when the records were made. */
+/** What is searched by bits: terms that are all common, values of facets (of each, any of these), and when the records were made. */
 export interface Wanted {
   terms: readonly Term[];
-  facets: readonly (readonly string[])[];
+  facets: readonly AnyOf[];
   /** Conditions over `created_at` of `alias`, each with one bound. */
   period?: readonly ((alias: string) => string)[];
   /** `MOST_BORDER`, unless a test says otherwise. */
@@ -42,9 +43,10 @@ export function bitParts(
   workspaceId: number,
   bind: Bind,
 ): string[] {
-  const keys = new Set(facets.flat());
+  const keys = new Set(facets.flatMap(({ any }) => any));
+  const rest = restItems(bits, facets, bind);
   const parts: string[] = [];
-  const masks: string[] = facets.map((values) => anyOf(bits, values, bind));
+  const masks: string[] = facets.map(({ any }, index) => anyBits(bits, any, rest.names[index] ?? [], bind));
   const ofWords: string[] = [];
   // What the bits tell nearly is looked for in lines.
   const nearly = terms.filter((term) => !isExact([term], common));
@@ -75,7 +77,7 @@ export function bitParts(
   const proofs = nearly.map(({ spellings }) => provingKeys(spellings, common));
   for (const key of proofs.flat()) keys.add(key);
   const proof = proofs.every(({ length }) => length > 0)
-    ? proofs.map((some) => `coalesce((${anyOf(bits, some, bind)}), ${NONE})`).join(' & ')
+    ? proofs.map((some) => `coalesce((${anyBits(bits, some, [], bind)}), ${NONE})`).join(' & ')
     : NONE;
   const isPeriod = period.length > 0;
   const isChecked = nearly.length > 0 || isPeriod;
@@ -98,7 +100,8 @@ export function bitParts(
   const noted = `${bits.unfolded} u WHERE u.workspace_id = $1${isByWords ? ' AND u.worded' : ''}`;
   const row = `(SELECT s.* FROM ${bits.table} s WHERE s.workspace_id = u.workspace_id AND s.id = u.id${conditions.map((condition) => ` AND ${condition}`).join('')} OFFSET 0)`;
   return [
-    `state AS MATERIALIZED (SELECT f.chunks FROM ${bits.folds} f WHERE f.workspace_id = $1 AND f.ready
+    ...rest.items,
+    `state AS MATERIALIZED (SELECT f.chunks FROM ${bits.folds} f WHERE f.workspace_id = $1 AND ${['f.ready', ...rest.areFew].join(' AND ')}
       AND (SELECT count(*) FROM ${bits.words} w WHERE w.workspace_id = $1 AND w.word = ANY(${bind(all)}::text[])) = ${all.length}
       AND (SELECT count(*) FROM (SELECT FROM ${noted} LIMIT ${MOST_UNFOLDED + 1}) n) <= ${MOST_UNFOLDED})`,
     `unfolded AS MATERIALIZED (SELECT u.workspace_id, u.number, u.id, bool_or(u.worded) AS worded FROM ${noted} AND EXISTS (SELECT FROM state) GROUP BY 1, 2, 3)`,
@@ -203,16 +206,6 @@ export function foldedIds({ table }: WordBits): string {
 export function isFolded(number: string, source: 'folded' | 'guessed' = 'folded'): string {
   const bytes = `(SELECT string_agg(substr(bit_send(coalesce(f.bits, ${NONE})), 5), ''::bytea ORDER BY c.chunk) FROM (${CHUNKS}) c LEFT JOIN ${source} f ON f.chunk = c.chunk)`;
   return `CASE WHEN ${number} < (SELECT chunks FROM state) * ${CHUNK}::bigint THEN get_bit(${bytes}, ${number} # 7) = 1 ELSE false END`;
-}
-
-/** The bits of one chunk `c` that have one of the keys. */
-function anyOf(bits: WordBits, keys: readonly string[], bind: Bind): string {
-  return mask(
-    bits,
-    keys.map((key) => [key]),
-    [],
-    bind,
-  );
 }
 
 /** The bits of one chunk `c` that have all keys of one of the ways, or a rare spelling. */

@@ -1,3 +1,4 @@
+import { anyBits, type AnyOf, restItems } from './any-of';
 import { CHUNKS } from './bits-sql';
 import { placeItem, type Range, rangeMasks } from './range-sql';
 import { bitOf, chunkOf, NONE, numberedRows, numbersOf } from './rows-sql';
@@ -16,8 +17,8 @@ const LIVE = -1;
 
 /** What a list is found by. */
 export interface ListBits {
-  /** Of each, records have any of the keys, or none. */
-  facets: readonly { any: readonly string[]; not: boolean }[];
+  /** Of each, records have any of these, or none. */
+  facets: readonly (AnyOf & { not: boolean })[];
   ranges: readonly Range[];
   /** Conditions over `s`: those of the ranges, and all. */
   ofRanges: readonly string[];
@@ -57,9 +58,13 @@ export function listParts(bits: WordBits, wanted: ListBits, sorts: ListPage['sor
   });
   const masks = (kind: 'certain' | 'maybe'): string =>
     ['e.bits', ...ofFacets, ...ranges.map((_, index) => `r${index}.${kind}`), `~coalesce(u.bits, ${NONE})`].join(' & ');
+  const rest = restItems(bits, facets, bind);
   const laterals = [
-    maskOf(bits, [EVERY], bind, 'e'),
-    ...facets.map(({ any }, index) => maskOf(bits, any, bind, `f${index}`)),
+    `CROSS JOIN LATERAL (${anyBits(bits, [EVERY], [], bind)} OFFSET 0) e`,
+    ...facets.map(
+      ({ any }, index) =>
+        `CROSS JOIN LATERAL (${anyBits(bits, any, rest.names[index] ?? [], bind)} OFFSET 0) f${index}`,
+    ),
     ...ranges.map(
       (range, index) => `CROSS JOIN LATERAL (${rangeMasks(bits, `place${index}`, range, bind)} OFFSET 0) r${index}`,
     ),
@@ -69,7 +74,8 @@ export function listParts(bits: WordBits, wanted: ListBits, sorts: ListPage['sor
   const live = numberedRows(bits.table, names, '(SELECT number FROM unfolded)', conditions);
   const isChecked = ranges.length > 0;
   return [
-    `state AS MATERIALIZED (SELECT f.chunks FROM ${bits.folds} f WHERE f.workspace_id = $1 AND f.ready
+    ...rest.items,
+    `state AS MATERIALIZED (SELECT f.chunks FROM ${bits.folds} f WHERE f.workspace_id = $1 AND ${['f.ready', ...rest.areFew].join(' AND ')}
       AND (SELECT count(*) FROM ${bits.words} w WHERE w.workspace_id = $1 AND w.word = ANY(${bind([...keys])}::text[])) = ${keys.size}
       AND (SELECT count(*) FROM (SELECT FROM ${bits.unfolded} u WHERE u.workspace_id = $1 LIMIT ${MOST_UNFOLDED + 1}) n) <= ${MOST_UNFOLDED})`,
     `unfolded AS MATERIALIZED (SELECT DISTINCT u.workspace_id, u.number, u.id FROM ${bits.unfolded} u WHERE u.workspace_id = $1 AND EXISTS (SELECT FROM state))`,
@@ -96,12 +102,6 @@ function lookedAt({ table }: WordBits, conditions: readonly string[]): string[] 
       FROM ${numberedRows(table, 's.number', numbersOf(guesses), conditions)} r GROUP BY 1)`,
     `folded AS MATERIALIZED (SELECT g.chunk, g.certain | coalesce((SELECT s.bits FROM surely s WHERE s.chunk = g.chunk), ${NONE}) AS bits FROM guessed g)`,
   ];
-}
-
-/** LATERAL item: the records of one chunk `c` that have any of the keys. */
-function maskOf({ bits }: WordBits, keys: readonly string[], bind: Bind, name: string): string {
-  const some = keys.length === 1 ? `= ${bind(keys[0])}::text` : `= ANY(${bind(keys)}::text[])`;
-  return `CROSS JOIN LATERAL (SELECT bit_or(b.bits) AS bits FROM ${bits} b WHERE b.workspace_id = $1 AND b.chunk = c.chunk AND b.word ${some} OFFSET 0) ${name}`;
 }
 
 /**

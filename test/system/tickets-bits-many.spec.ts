@@ -131,6 +131,13 @@ it.each(Object.keys(ORDERS).flatMap((sort) => [0, 1_500, 3_190].map((offset) => 
   },
 );
 
+it('the newest of a period are met where it ends', async () => {
+  const end = '2026-01-05T00:00:00.000Z';
+  await compare('work', '-created_at', 25, { filter: { created_before: end }, where: `created_at < '${end}'` });
+  // The records of the chunk in which the period ends are looked at, and the page.
+  expect(await visited()).toBeLessThan(2_048 + FEW);
+});
+
 it.each(['-updated_at', 'subject'])('what bits tell nearly is sorted, too: %s', async (sort) => {
   const workspace = folded.workspace();
   await folded.sql.rows(

@@ -49,11 +49,13 @@ export function bitStatement(
   const parts = bitParts(bits, { view, conditions }, wanted, common, workspaceId, parameters.bind);
   const live = 'SELECT number FROM live';
   const numbers = (folded: string): string => `(SELECT array_agg(number) FROM (${folded} UNION ALL ${live}) i)`;
+  const isWithin = rest.length === 0 || isPeriod;
+  const near = newest === null || !isWithin ? null : newestNumbers(bits, `${parameters.bind(newest)}::bigint`);
+  const areSoon = near?.areSoon ?? 'false';
   if (rest.length === 0) {
-    const near = newest === null ? null : newestNumbers(bits, `${parameters.bind(newest)}::bigint`);
     const items = [...parts, `total AS MATERIALIZED (SELECT ${BIT_TOTAL} AS n)`, ...(near?.items ?? [])];
     const ofNewest = near ? `WHEN ${near.areEnough} THEN ${numbers('SELECT number FROM newest')} ` : '';
-    const text = `WITH ${items.join(', ')} SELECT n, CASE ${ofNewest}WHEN n < ${most} THEN ${numbers(FOLDED)} END, ${near?.areSoon ?? 'false'} FROM total`;
+    const text = `WITH ${items.join(', ')} SELECT n, CASE ${ofNewest}WHEN n < ${most} THEN ${numbers(FOLDED)} END, ${areSoon} FROM total`;
     const unnamed = hasRare(terms, common) || hasPhrase(terms) || told.some(({ rest: some }) => some !== undefined);
     return filled({ text, values: parameters.values, unnamed, settled: true });
   }
@@ -62,7 +64,7 @@ export function bitStatement(
     const beyond = `SELECT s.number FROM ${rowSource(resource, plan)} s WHERE ${all(workspacePredicate.of('s.workspace_id', '$1'), `NOT ${IS_BORDER_SMALL}`, ...rest, isFolded('s.number', 'guessed'))}`;
     const folded = `SELECT number FROM (${FOLDED} WHERE ${IS_BORDER_SMALL}) f UNION ALL SELECT number FROM beyond`;
     const rows = `CASE WHEN ${IS_BORDER_SMALL} THEN ${FOLDED_TOTAL} ELSE (SELECT count(*) FROM beyond) END`;
-    const text = `WITH ${[...parts, `beyond AS MATERIALIZED (${beyond})`].join(', ')} SELECT n, CASE WHEN n < ${most} THEN ${numbers(folded)} END
+    const text = `WITH ${[...parts, `beyond AS MATERIALIZED (${beyond})`].join(', ')} SELECT n, CASE WHEN n < ${most} THEN ${numbers(folded)} END, ${areSoon}
       FROM (SELECT CASE WHEN EXISTS (SELECT FROM state) THEN ${rows} + (SELECT count(*) FROM live) END AS n) c`;
     return filled({ text, values: parameters.values, unnamed: true });
   }

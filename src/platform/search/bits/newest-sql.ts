@@ -54,13 +54,13 @@ const SPARE = 50;
 /** Chunks that may be gone through for a page. */
 const GONE_THROUGH = 2;
 
-/** SELECT of the chunks that end last. */
-const lastChunks = ({ spans }: WordBits): string =>
-  `SELECT p.chunk FROM ${spans} p WHERE p.workspace_id = $1 ORDER BY p.last DESC LIMIT ${GONE_THROUGH}`;
+/** SELECT of the bits of the chunks of `folded` that end last. */
+const lastBits = ({ spans }: WordBits): string =>
+  `SELECT f.bits FROM folded f ORDER BY coalesce((SELECT p.last FROM ${spans} p WHERE p.workspace_id = $1 AND p.chunk = f.chunk), 'infinity') DESC LIMIT ${GONE_THROUGH}`;
 
 /**
  * Items of WITH: `newest` has the numbers of the newest records found (`folded`), all that were created after some moment; and the
- * condition that they are as many as wanted. To be joined by `live`. And the condition that as many are among the newest records of all.
+ * condition that they are as many as wanted. To be joined by `live`. And the condition that as many are among the newest records, of all or of a period.
  *
  * @param wanted SQL of how many: bound, as each page would be a statement of its own otherwise
  */
@@ -73,6 +73,6 @@ export function newestNumbers(bits: WordBits, wanted: string): { items: string[]
       `newest AS MATERIALIZED (SELECT r.number FROM ${rows} r WHERE r.created_at > ${endOfOthers(most)})`,
     ],
     areEnough: `(SELECT count(*) FROM newest) >= ${wanted}`,
-    areSoon: `(SELECT coalesce(sum(bit_count(f.bits)), 0) FROM folded f WHERE f.chunk IN (${lastChunks(bits)})) >= ${most}`,
+    areSoon: `(SELECT coalesce(sum(bit_count(l.bits)), 0) FROM (${lastBits(bits)}) l) >= ${most}`,
   };
 }

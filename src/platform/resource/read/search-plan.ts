@@ -18,8 +18,10 @@ import { type Place, rowConditions, rowOf, rowSource, type Scope } from './where
 /** Records found from which on a search goes through the list in its order instead of sorting all that it found. */
 export const MANY = 3_000;
 
-/** The same of records that are found by the index of words: there is no other way to them but along the list, a look at each line. */
+/** The same of large tables, whose words are apart: along the list, a line has to be looked up for each row. */
 export const MOST_SORTED = 10_000;
+
+const mostSorted = ({ search }: Resource): number => (search?.texts ? MOST_SORTED : MANY);
 
 /** What a search found. */
 export interface Found {
@@ -62,7 +64,7 @@ export function foundText(
   const words = wordConditions(resource, plan, workspaceId, parameters, common);
   return resource.search?.texts && rows.length > 0
     ? withRows(resource, plan, { words, rows, lines: lineConditions(plan, 'w.search_text', parameters) })
-    : `SELECT n, CASE WHEN n < ${MOST_SORTED} THEN (SELECT array_agg(s.id) FROM ${wordSource(resource)} s WHERE ${all(words, rows)}) END
+    : `SELECT n, CASE WHEN n < ${mostSorted(resource)} THEN (SELECT array_agg(s.id) FROM ${wordSource(resource)} s WHERE ${all(words, rows)}) END
          FROM (SELECT count(*) AS n FROM ${wordSource(resource)} s WHERE ${all(words, rows)}) c`;
 }
 

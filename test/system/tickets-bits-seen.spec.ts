@@ -8,8 +8,12 @@ import type { Access } from '../../src/platform/context/access';
 import { newContext, runInContext } from '../../src/platform/context/current';
 import { type Principal, tokenPrincipal } from '../../src/platform/context/principal';
 import { currentSight } from '../../src/platform/context/demand';
+import type { Database } from '../../src/platform/database/database';
 import type { Statement } from '../../src/platform/postgres/statement-batch';
+import { parseListQuery } from '../../src/platform/resource/read/list-query';
+import { countMany } from '../../src/platform/resource/read/many-counts';
 import { seenFacets } from '../../src/platform/resource/read/ranked-filters';
+import { wholeSelection } from '../../src/platform/resource/read/selection';
 import { filled, seenRows } from '../../src/platform/resource/read/sight';
 import { commonWords } from '../../src/platform/search/bits/common-words';
 import { termsOf } from '../../src/platform/search/terms';
@@ -176,6 +180,32 @@ it.each([
   for (const statement of asked.splice(0)) sum += await visitedRows(client, statement, ['tickets', 'ticket_texts']);
   await client.query('ROLLBACK');
   expect(sum).toBeLessThan(FEW);
+});
+
+it.each(CALLERS)('many lists are counted by bits at once: %j', async (caller) => {
+  const batches: Statement[] = [];
+  const { database } = folded;
+  const watched = Object.assign(Object.create(database) as Database, {
+    rawBatch: (statements: Statement[], last?: boolean) => {
+      batches.push(...statements);
+      return database.rawBatch(statements, last);
+    },
+  });
+  const counts = await within(caller, () => {
+    const lists = LISTS.map(([query]) => ({
+      resource: ticketResource,
+      plan: parseListQuery(ticketResource, query, wholeSelection(ticketResource)),
+    }));
+    return countMany(watched, lists, patience(10_000));
+  });
+  for (const [index, [query, condition]] of LISTS.entries()) {
+    const where = `workspace_id = $1 AND ${isSeen(caller)} AND ${condition}`;
+    const [row] = await folded.sql.rows(`SELECT count(*)::integer AS n FROM tickets WHERE ${where}`, [workspaceId]);
+    expect([query, counts[index]]).toEqual([query, row?.n]);
+  }
+  // One statement for those that bits tell, one for what they tell but nearly or not at all; each behind its limit.
+  expect(batches.map(({ text }) => text.startsWith('SET'))).toEqual([true, false, true, false]);
+  expect(batches[1]?.text.split('counted AS MATERIALIZED').length).toBeGreaterThan(8);
 });
 
 it(

@@ -28,9 +28,10 @@ export function rankedStatement(
   known: ReadonlySet<string>,
   few?: number,
 ): Statement | null {
-  const asked = askedOf(resource, plan, workspaceId, scope, known);
+  const parameters = new Parameters(workspaceId);
+  const asked = askedOf(resource, plan, scope, known, parameters);
   if (!asked || plan.position) return null;
-  const { bits, wanted, parameters } = asked;
+  const { bits, wanted } = asked;
   const keys = sortKeys(plan);
   if (!keys.every(({ spec }) => !spec.expression && hasRanks(spec.column, bits.ranks, known))) return null;
   const last = keys.at(-1) ?? plan.sort;
@@ -82,9 +83,10 @@ export function nearStatement(
   scope: Scope,
   known: ReadonlySet<string>,
 ): Statement | null {
-  const asked = askedOf(resource, plan, workspaceId, scope, known);
+  const parameters = new Parameters(workspaceId);
+  const asked = askedOf(resource, plan, scope, known, parameters);
   if (!asked || plan.sort.spec.expression) return null;
-  const { bits, wanted, parameters } = asked;
+  const { bits, wanted } = asked;
   const { sort, limit, offset } = plan;
   const column = `s.${sort.spec.column}`;
   const looked = plan.search ? LOOKED_FOR_WORDS : LOOKED;
@@ -112,27 +114,36 @@ export function rankedTotal(
   scope: Scope,
   known: ReadonlySet<string>,
 ): Statement | null {
-  const asked = askedOf(resource, plan, workspaceId, scope, known);
-  if (!asked) return null;
-  const { bits, wanted, parameters } = asked;
-  const text = `WITH ${listParts(bits, wanted, [], parameters.bind).join(', ')} SELECT n FROM counted`;
-  return filled({ text, values: parameters.values, unnamed: true });
+  const parameters = new Parameters(workspaceId);
+  const text = totalByBits(resource, plan, scope, known, parameters);
+  return text === null ? null : filled({ text, values: parameters.values, unnamed: true });
 }
 
-/** The bits that are asked for a list, for what, with which parameters so far. */
+/** The same as the text of a statement that may be part of another; nothing is bound where it is null. */
+export function totalByBits(
+  resource: Resource,
+  plan: ListPlan,
+  scope: Scope,
+  known: ReadonlySet<string>,
+  parameters: Parameters,
+): string | null {
+  const asked = askedOf(resource, plan, scope, known, parameters);
+  return asked && `WITH ${listParts(asked.bits, asked.wanted, [], parameters.bind).join(', ')} SELECT n FROM counted`;
+}
+
+/** The bits that are asked for a list, and for what. */
 interface Asked {
   bits: WordBits;
   wanted: ListBits;
-  parameters: Parameters;
 }
 
 /** What bits are asked for a list; null where they do not know all that its filters ask for. */
 function askedOf(
   resource: Resource,
   plan: ListPlan,
-  workspaceId: number,
   scope: Scope,
   known: ReadonlySet<string>,
+  parameters: Parameters,
 ): Asked | null {
   const bits = resource.search?.texts?.bits;
   const words = exactKeys(plan.search?.terms ?? [], known);
@@ -145,7 +156,6 @@ function askedOf(
     return range ? [{ filter, range }] : [];
   });
   if (facets.length + bounded.length < plan.filters.length) return null;
-  const parameters = new Parameters(workspaceId);
   const wanted = {
     facets: [...facets, ...[...seen, ...words.map((any) => ({ any }))].map((each) => ({ ...each, not: false }))],
     ranges: bounded.map(({ range }) => range),
@@ -155,5 +165,5 @@ function askedOf(
       ...(words.length > 0 ? [isSought(resource, plan, parameters)] : []),
     ],
   };
-  return { bits, wanted, parameters };
+  return { bits, wanted };
 }

@@ -130,7 +130,8 @@ function leftOutTotal(
   return `WITH ${left.item} SELECT CASE WHEN ${left.isWorthIt(fewWithin)} AND ${left.isWhole} THEN ${few} ELSE (${count(all)}) END`;
 }
 
-function isCounted(counters: readonly string[], plan: ListPlan, scope: Scope): boolean {
+/** Whether counters know the total of a list. */
+export function isCounted(counters: readonly string[], plan: ListPlan, scope: Scope): boolean {
   const scoped = Object.keys(scope).length > 0;
   return (
     !scoped &&

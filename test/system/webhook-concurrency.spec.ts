@@ -109,12 +109,17 @@ describe('an attempt under way', () => {
     (await workspace.api.delete(at(''))).expect(200);
     release();
     await settled();
-    await until('nothing is left', async () => {
-      const left = await sql.rows(
-        `SELECT 1 FROM webhook_deliveries WHERE workspace_id = $1 UNION ALL SELECT 1 FROM work WHERE workspace_id = $1`,
+    let left: Fields[] = [];
+    const isNothingLeft = async (): Promise<boolean> => {
+      left = await sql.rows(
+        `SELECT to_jsonb(d) AS row FROM webhook_deliveries d WHERE workspace_id = $1
+         UNION ALL SELECT to_jsonb(w) FROM work w WHERE workspace_id = $1`,
         [workspace.id],
       );
       return left.length === 0;
+    };
+    await until('nothing is left', isNothingLeft).catch((error: unknown) => {
+      throw new Error(`${(error as Error).message} There is ${JSON.stringify(left)}.`);
     });
     expect(receiver.requests).toHaveLength(1);
   });

@@ -20,30 +20,33 @@ export interface EventDomain {
   events: readonly EventKind[];
 }
 
-const domains = new Map<string, { label: string; events: EventKind[] }>();
-const kinds = new Map<string, EventKind>();
-const canonical = new Map<string, string>();
+interface Catalogue {
+  domains: Map<string, { label: string; events: EventKind[] }>;
+  kinds: Map<string, EventKind>;
+  /** Types, by themselves and by their aliases. */
+  canonical: Map<string, string>;
+}
+
+const emptyCatalogue = (): Catalogue => ({ domains: new Map(), kinds: new Map(), canonical: new Map() });
+
+let { domains, kinds, canonical } = emptyCatalogue();
 
 /**
- * Makes the catalogue of these events: they can then be written, subscribed to and polled for.
+ * Makes the catalogue of these events: they can then be written, subscribed to and polled for. Where it throws, the catalogue stays as it is.
  *
  * @throws Error when a type has another form than `object.what_happened`, or is there twice; when a member beside a record has a name of
  * the record's own, or belongs to no type
  */
 export function installEvents(specs: readonly EventDomainSpec[]): void {
-  for (const known of [domains, kinds, canonical]) known.clear();
-  for (const spec of specs) addDomain(spec);
+  const made = emptyCatalogue();
+  for (const spec of specs) addDomain(made, spec);
+  ({ domains, kinds, canonical } = made);
 }
 
-function addDomain({
-  domain,
-  label,
-  object,
-  events,
-  aliases = {},
-  onRequest = [],
-  beside = {},
-}: EventDomainSpec): void {
+function addDomain(
+  { domains, kinds, canonical }: Catalogue,
+  { domain, label, object, events, aliases = {}, onRequest = [], beside = {} }: EventDomainSpec,
+): void {
   const known = domains.get(domain) ?? { label, events: [] };
   domains.set(domain, known);
   for (const [type, description] of Object.entries(events)) {

@@ -59,15 +59,12 @@ export async function findPage(
   const workspaceId = currentWorkspaceId();
   const find = async (total: number | null, found?: Found): Promise<Page> =>
     readPage(await database.rawRead(listStatement(resource, plan, workspaceId, scope, total, found)));
-  const sought = plan.search && (await readSought(database, resource, plan, scope));
-  if (sought) {
-    requireFew(plan, sought.total);
-    return sought;
-  }
-  const ruled = plan.search && (await readAtOnce(database, resource, plan, scope));
-  if (ruled) {
-    requireFew(plan, ruled.total);
-    return ruled;
+  const whole =
+    plan.search &&
+    ((await readSought(database, resource, plan, scope)) ?? (await readAtOnce(database, resource, plan, scope)));
+  if (whole) {
+    requireFew(plan, whole.total);
+    return whole;
   }
   const found = plan.search && (await readFound(database, resource, plan, scope, newestShown(resource, plan)));
   if (found) {

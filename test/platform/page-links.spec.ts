@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { ListPlan } from '../../src/platform/resource/read/list-query';
-import type { PageEdges } from '../../src/platform/resource/read/page';
+import type { PageEdges } from '../../src/platform/resource/read/page-row';
 import { pageLinks } from '../../src/platform/resource/read/page-links';
 import { decodePosition } from '../../src/platform/resource/read/position';
 

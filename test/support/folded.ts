@@ -114,6 +114,7 @@ export async function openFolded(workspaces: number): Promise<Folded> {
     close: async () => {
       await sql.end();
       await workers.onApplicationShutdown();
+      database.onModuleDestroy();
       await dataSource.destroy();
       await scratch.drop();
     },

@@ -1,8 +1,6 @@
-import { Client } from 'pg';
-import type { Statement } from '../../src/platform/postgres/statement-batch';
 import { type Folded, openFolded } from '../support/folded';
 import { patience } from '../support/machine';
-import { visitedRows } from '../support/visited-rows';
+import { watchReads, type WatchedReads } from '../support/watched-reads';
 
 /** More than are sorted: then a page is looked for along the list. */
 const MANY = 3_200;
@@ -12,31 +10,23 @@ const FAR = 100;
 const FEW = 1_000;
 
 let folded: Folded;
-let client: Client;
+let watched: WatchedReads;
 let workspaceId: number;
 /** Where nothing has bits. */
 let unfolded: number;
-const asked: Statement[] = [];
 
 beforeAll(async () => {
   folded = await openFolded(4);
-  client = new Client({ connectionString: folded.scratch.url });
-  await client.connect();
   workspaceId = folded.workspace();
   unfolded = folded.workspace();
-  const { database } = folded;
-  const read = database.rawRead.bind(database);
-  database.rawRead = (statement) => {
-    asked.push(statement);
-    return read(statement);
-  };
+  watched = await watchReads(folded.database, folded.scratch.url);
   // All that has the word is older than the rest; both have the other one.
   for (const each of [workspaceId, unfolded]) await fill(each);
   await folded.made(workspaceId);
   await folded.sql.rows('VACUUM ANALYZE tickets, ticket_texts, ticket_word_bits');
 }, patience(60_000));
 afterAll(async () => {
-  await client.end();
+  await watched.close();
   await folded.close();
 });
 
@@ -52,14 +42,7 @@ async function fill(workspace: number): Promise<void> {
 }
 
 /** Tickets and texts that the statements of the last list have looked at. */
-async function visited(workspace = workspaceId): Promise<number> {
-  let sum = 0;
-  await client.query('BEGIN');
-  await client.query(`SELECT set_config('app.workspace_id', $1, true)`, [String(workspace)]);
-  for (const statement of asked.splice(0)) sum += await visitedRows(client, statement, ['tickets', 'ticket_texts']);
-  await client.query('ROLLBACK');
-  return sum;
-}
+const visited = (workspace = workspaceId): Promise<number> => watched.visited(workspace, ['tickets', 'ticket_texts']);
 
 const ORDERS: Readonly<Record<string, string>> = {
   '-created_at': 'created_at DESC, id DESC',
@@ -96,7 +79,7 @@ async function compare(
        ARRAY(SELECT id::integer FROM tickets WHERE workspace_id = $1 AND ${where} ORDER BY ${ORDERS[sort]} LIMIT 25 OFFSET ${offset}) AS ids`,
     [workspace],
   );
-  asked.splice(0);
+  watched.take();
   expect(await folded.listed(workspace, page)).toEqual(row);
 }
 

@@ -16,6 +16,7 @@ import { PlanFoldingOnce1768900100000 } from '../../../migrations/1768900100000-
 import { ValuesHaveBits1768910000000 } from '../../../migrations/1768910000000-values-have-bits';
 import { BoundsAreValues1768920000000 } from '../../../migrations/1768920000000-bounds-are-values';
 import { MergedTicketsAreNamed1768935000000 } from '../../../migrations/1768935000000-merged-tickets-are-named';
+import { EachLevelHasARank1768992120000 } from '../../../migrations/1768992120000-each-level-has-a-rank';
 import { PhrasesHaveBits1768300000000 } from '../../../migrations/1768300000000-phrases-have-bits';
 import { ResolveIncidents1765520000000 } from '../../../migrations/1765520000000-resolve-incidents';
 import { defineArea } from '../../platform/area/area';
@@ -73,6 +74,7 @@ export const ticketsArea = defineArea({
     ValuesHaveBits1768910000000,
     BoundsAreValues1768920000000,
     MergedTicketsAreNamed1768935000000,
+    EachLevelHasARank1768992120000,
   ],
   permissions: [
     ...usualPermissions('tickets', 'tickets', {

@@ -11,6 +11,8 @@ const FEW = 50_000;
 const FEW_OF_PERIOD = 20_000;
 /** The same of filters that have little to do with the order: of more, some are met soon. */
 const FEW_AT_FIRST = 3_000;
+/** The same of those that are not among the first rows in the order. */
+const FEW_ELSEWHERE = 20_000;
 
 /**
  * Whether the rows that the filters leave are to be gathered by them and sorted, as they are few. The planner knows neither how many
@@ -24,6 +26,7 @@ export function isSoonerGathered(resource: Resource, plan: ListPlan, total: numb
   const isLed = filters.some((filter) => !isAbsence(filter) || hasLackingIndex(resource, filter));
   if (total === null || plan.search !== null || !isLed || isInOrder(plan)) return false;
   if (plan.offset >= DEEP_OFFSET) return total <= FEW;
+  if (isLookedFor(plan) && isCommon(resource, plan)) return total <= FEW_ELSEWHERE;
   if (!isCountedFirst(resource, plan)) return false;
   return total <= (filters.some(({ spec }) => spec.bounds !== undefined) ? FEW_OF_PERIOD : FEW_AT_FIRST);
 }
@@ -85,10 +88,28 @@ export function hasLackingIndex({ lacking }: Resource, filter: ActiveFilter): bo
   return isAbsence(filter) && lacking.includes(filter.name);
 }
 
+/**
+ * Whether a list has filters, and no index that has what these leave in its order. Behind each value that counters count are the moments of creation:
+ * what several of them leave is met along one of these, but far down only at the end of it.
+ */
+export function isLookedFor(plan: ListPlan): boolean {
+  const { filters, sort, position } = plan;
+  if (filters.length === 0) return false;
+  return sort.spec.column !== 'created_at' || (filters.length > 1 && position === null && !isNear(plan));
+}
+
 /** Whether an index may have the rows of the one filter in the order of the list. */
 export function isInOrder({ filters, sort, further }: ListPlan): boolean {
   const [filter, ...others] = filters;
   if (!filter || others.length > 0 || further.length > 0) return false;
   const { bounds } = filter.spec;
   return bounds === undefined ? sort.spec.column === 'created_at' : bounds === sort.spec.column;
+}
+
+/** No list has more before the end of such a page. */
+const NEAR = 100;
+
+/** Whether the first page of a list may be among the first rows of an index. */
+export function isNear({ offset, limit, position, further }: ListPlan): boolean {
+  return offset + limit <= NEAR && position === null && further.length === 0;
 }

@@ -18,7 +18,8 @@ import {
   type RawQuery,
   sortText,
 } from './list-query';
-import { type Edge, findPage, type Page, readFound } from './page';
+import { findPage, readFound } from './page';
+import type { Edge, Page } from './page-row';
 import { pageLinks } from './page-links';
 import { rowsStatement } from './read-plan';
 import { type Resource, resourceIfAny } from '../resource';

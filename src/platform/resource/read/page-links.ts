@@ -1,6 +1,6 @@
 import type { PageLinks } from '../../http/results';
 import { type ListPlan, type Paging, type RawQuery, sortText, withoutPage } from './list-query';
-import type { PageEdges } from './page';
+import type { PageEdges } from './page-row';
 import { encodePosition } from './position';
 
 const NO_EDGES: PageEdges = { first: null, last: null };

@@ -64,16 +64,8 @@ export function rankedStatement(
 const LOOKED = 2_000;
 const LOOKED_FOR_WORDS = 6_000;
 const SPREAD = 2;
-/** No list has more before the end of such a page. */
-const NEAR = 100;
-
-/** Whether the first page of a list may be among the first rows of an index. */
-export function isNear({ offset, limit, position, further }: ListPlan): boolean {
-  return offset + limit <= NEAR && position === null && further.length === 0;
-}
-
 /**
- * The same of a page at the beginning of what much is left of: its total by bits, its rows from the first ones of all in the order of the list.
+ * The same of a page at the beginning (`isNear`) of what much is left of: its total by bits, its rows from the first ones of all in the order of the list.
  * It may have fewer rows than there are: then it is to be found by ranks.
  */
 export function nearStatement(

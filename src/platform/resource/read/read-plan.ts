@@ -117,7 +117,7 @@ export function listStatement(
   const template = pageTemplate(plan, rows, total, stamped);
   const isSettled =
     isOfNamed(resource, plan, found) || (found?.few === null && isInOrderOfWords(resource, plan, scope));
-  const unnamed = page.offset > PREPARED_OFFSET || !(isCommon(resource, plan) || isSettled);
+  const unnamed = page.offset > PREPARED_OFFSET || isGathered || !(isCommon(resource, plan) || isSettled);
   // One record beside each is little to read; of relations to many nobody knows how much.
   const isLittle = plan.selection.expand.every((name) => 'one' in (resource.expand[name] ?? {}));
   const quick = !unnamed && !found && isLittle;

@@ -13,12 +13,10 @@ import {
   slice,
   sortKeys,
 } from './page-order';
-import { JSON_TEXT, pageTemplate, recordJoin, render, STAMPED, stampTemplate } from './read-plan';
+import { type FoundIds, type Reads, readsTemplate } from './page-reads';
+import { render } from './read-plan';
 import { isInOrderOfWords, MOST_SORTED, wordsFound } from './search-plan';
 import { rowConditions, rowOf, type Scope } from './where';
-
-/** What of a page is read: its texts, its texts and their stamps, or the stamps alone. */
-export type Reads = 'texts' | 'stamped' | 'stamps';
 
 /** A page of a search in one statement. */
 export interface SoughtPage {
@@ -54,28 +52,15 @@ export function soughtPage(
     const { items, ids, total } = isByWords
       ? byWords(plan, words, parameters)
       : byRows(resource, plan, words, scope, parameters);
-    const keys = sortKeys(plan).map((_, index) => `i.${keyName(index)}`);
-    // A stamp is of the version of the row, which is none of its columns.
-    const row = rowOf(resource, 'i', [], reads === 'texts' ? 's.*' : 's.*, s.xmin');
-    const rows = `SELECT i.id, ${keys.join(', ')}, ${shown[reads]} FROM (${ids}) i CROSS JOIN LATERAL ${row} s ${reads === 'stamps' ? '' : recordJoin('s')}`;
-    const told =
-      reads === 'stamps' ? stampTemplate(plan, rows, total) : pageTemplate(plan, rows, total, reads === 'stamped');
+    const told = readsTemplate(resource, plan, { ids, total }, reads);
     return { ...render(resource, plan.selection, `WITH ${items} ${told}`, parameters), unnamed, settled: true };
   };
   return { statement, isByWords };
 }
 
-const shown: Readonly<Record<Reads, string>> = {
-  texts: JSON_TEXT,
-  stamped: `${JSON_TEXT}, ${STAMPED}`,
-  stamps: STAMPED,
-};
-
-/** Items of WITH, the SELECT of the ids on a page with their keys, and the SQL of the total. */
-interface Sought {
+interface Sought extends FoundIds {
+  /** Items of WITH that these are read of. */
   items: string;
-  ids: string;
-  total: string;
 }
 
 function byWords(plan: ListPlan, words: string, parameters: Parameters): Sought {

@@ -1,7 +1,7 @@
 import { workspacePredicate } from '../../database/database';
 import type { Statement } from '../../postgres/statement-batch';
 import { equalityValues } from '../../query/filters';
-import { isAbsence } from './gathering';
+import { isAbsence, isCommon } from './gathering';
 import { leavingOut, leftOut } from './left-out';
 import type { ActiveFilter, ListPlan } from './list-query';
 import { Parameters } from '../../database/parameters';
@@ -128,6 +128,11 @@ function leftOutTotal(
     ? `(${counterExpression(resource.name, counters, others, parameters)}) - (${out()})`
     : `(${count(left.condition)})`;
   return `WITH ${left.item} SELECT CASE WHEN ${left.isWorthIt(fewWithin)} AND ${left.isWhole} THEN ${few} ELSE (${count(all)}) END`;
+}
+
+/** Whether a list has a statement that is one of few, and counters its total. */
+export function isToldByCounters(resource: Resource, plan: ListPlan, scope: Scope): boolean {
+  return resource.counters !== null && isCommon(resource, plan) && isCounted(resource.counters, plan, scope);
 }
 
 /** Whether counters know the total of a list. */

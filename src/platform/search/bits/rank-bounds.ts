@@ -7,7 +7,7 @@ import type { WordBits } from './word-bits';
 const CHOOSING_MS = 20_000;
 
 /**
- * Chooses the bounds of ranks from some records of a workspace, so that about as many have each rank. Answers the keys of values that at
+ * Chooses the bounds of ranks from some records of a workspace, so that about as many have each rank; each level has one. Answers the keys of values that at
  * least `share` of these have, of facets whose values are chosen.
  */
 export async function chooseBounds(
@@ -22,9 +22,11 @@ export async function chooseBounds(
     const parts = `ARRAY(SELECT i::double precision / ${mostChosen(type)} FROM generate_series(0, ${mostChosen(type) - 1}) i)`;
     const values = `SELECT percentile_disc(${parts}) WITHIN GROUP (ORDER BY s.${column}${cast}) FROM sample s`;
     const distinct =
-      type === 'text'
-        ? beginnings(values)
-        : `ARRAY(SELECT DISTINCT v FROM unnest((${values})) v WHERE v IS NOT NULL ORDER BY v)`;
+      type === 'level'
+        ? everyLevel(mostBounds(type))
+        : type === 'text'
+          ? beginnings(values)
+          : `ARRAY(SELECT DISTINCT v FROM unnest((${values})) v WHERE v IS NOT NULL ORDER BY v)`;
     const lists = ['numbers', 'moments', 'texts'].map((name) => (name === list ? distinct : 'NULL'));
     return `SELECT $1::bigint, '${column}', ${lists[0]}::bigint[], ${lists[1]}::timestamptz[], ${lists[2]}::text[]`;
   });
@@ -46,6 +48,9 @@ export async function chooseBounds(
   await database.query('SET LOCAL statement_timeout TO DEFAULT');
   return rows.map(({ facet, value }) => facetKey(facet, value));
 }
+
+/** SQL: levels from 0 on, each with a rank of its own, whether any record has it by now or not; those above have the last one together. */
+const everyLevel = (most: number): string => `ARRAY(SELECT generate_series(0, ${most - 1}))`;
 
 /**
  * Adds a bound above all values that there are, to those of numbers and moments: what comes is mostly beyond them, and would all have one

@@ -257,4 +257,13 @@ it('a phrase that was asked for gets bits of its own, and the oldest of these ma
   expect(
     await sql.rows(`SELECT FROM ticket_word_bits WHERE workspace_id = $1 AND word = 'red green'`, [workspaceId]),
   ).toEqual([]);
+  // Where all is made anew, what was learned is learned again.
+  await sql.rows(
+    'UPDATE ticket_word_folds SET ready = false, chunks = 0, newest_when_chosen = NULL WHERE workspace_id = $1',
+    [workspaceId],
+  );
+  await folded.made(workspaceId);
+  expect(await guesses('"green red"')).toEqual({ looked: 11, total: 11 });
+  await folded.database.system(() => folded.step(workspaceId));
+  expect(await guesses('"green red"')).toEqual({ looked: undefined, total: 11 });
 });

@@ -9,6 +9,8 @@ import { LONGEST_PHRASE, spelledKeys, type WordBits, wordKey } from './word-bits
 export const DEAR_LINES = 500;
 /** Phrases of a workspace that wait for theirs. */
 const MOST_WAITING = 100;
+/** Phrases that are learned again: each keeps changes waiting for as long as it is searched for. */
+const MOST_ASKED_AGAIN = 50;
 
 /** Keys that would spare a search its look at lines: of phrases whose words are all common, and which have none. */
 export function askedKeys(terms: readonly Term[], common: ReadonlySet<string>): string[] {
@@ -87,6 +89,15 @@ function learning(
     learned AS (INSERT INTO ${bits.words} (workspace_id, word, learned_at) SELECT $1, ${word}::text, now() FROM state)
     INSERT INTO ${bits.bits} (workspace_id, chunk, word, bits) SELECT $1, a.chunk, ${word}::text, a.bits FROM everyone a WHERE bit_count(a.bits) > 0`;
   return { text, values };
+}
+
+/** Part of making all bits of a workspace anew: of what was learned, the newest are noted as asked for, and learned again. */
+export async function askAgain(database: Database, { asked, words }: WordBits, workspaceId: number): Promise<void> {
+  await database.query(
+    `INSERT INTO ${asked} (workspace_id, phrase, asked_at) SELECT workspace_id, word, learned_at FROM ${words}
+     WHERE workspace_id = $1 AND learned_at IS NOT NULL ORDER BY learned_at DESC LIMIT ${MOST_ASKED_AGAIN} ON CONFLICT DO NOTHING`,
+    [workspaceId],
+  );
 }
 
 /** Where as many phrases were learned as may be, the oldest go. */

@@ -2,7 +2,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import { Database } from '../../database/database';
 import { PeriodicJobs, RUN_AGAIN } from '../../schedule/periodic-jobs';
 import type { Workers } from '../../workers/workers.service';
-import { learnAsked } from './asked-phrases';
+import { askAgain, learnAsked } from './asked-phrases';
 import { ChunkWriter, FOLDING } from './chunk-writer';
 import { CHOOSE_KEYS } from './fold-tasks';
 import { addBounds, chooseBounds } from './rank-bounds';
@@ -190,6 +190,7 @@ export class WordFolder implements OnModuleInit {
     const words = await this.workers.run(CHOOSE_KEYS, { lines, share: limits.share, most: limits.mostKeys }, FOLDING);
     const values = await chooseBounds(this.database, bits, workspaceId, every(limits.sampleOfValues), limits.share);
     const keys = [...new Set([...valueKeys(bits), ...values, ...PAIR_KEYS, ...words])];
+    await askAgain(this.database, bits, workspaceId);
     await this.database.query(`DELETE FROM ${bits.words} WHERE workspace_id = $1`, [workspaceId]);
     await this.database.query(`INSERT INTO ${bits.words} (workspace_id, word) SELECT $1, unnest($2::text[])`, [
       workspaceId,

@@ -176,9 +176,14 @@ describe('field selection', () => {
 
 describe('few rows are gathered and sorted, many are gone through in order', () => {
   it.each<[RawQuery, number, boolean]>([
-    // Nothing filters, or what does is counted or in order.
+    // Nothing filters, or what does is in order.
     [{ sort: 'subject' }, 10, false],
-    [{ status: 'open', sort: 'subject' }, 10, false],
+    [{ status: 'open' }, 10, false],
+    [{ status: 'open', priority: 'low', offset: '75' }, 10, false],
+    // What is counted was not among the first in the order, or is asked for further down.
+    [{ status: 'open', sort: 'subject' }, 20_000, true],
+    [{ status: 'open', sort: 'subject' }, 20_001, false],
+    [{ status: 'open', priority: 'low', offset: '100' }, 20_000, true],
     [{ type: 'task' }, 10, false],
     [{ csat_score: 'none', sort: 'subject' }, 10, false],
     [{ type: 'task', q: 'word' }, 10, false],

@@ -3,7 +3,7 @@ import { Parameters } from '../../database/parameters';
 import type { Statement } from '../../postgres/statement-batch';
 import type { Resource } from '../resource';
 import type { ListPlan } from './list-query';
-import { inOrder, keyExpression, orderBy, slice, pageOrder } from './page-order';
+import { inOrder, keyExpression, orderBy, pageOrder, slice } from './page-order';
 import { type Reads, readsTemplate } from './page-reads';
 import { render } from './read-plan';
 import { rowConditions, type Scope, totalExpression } from './where';
@@ -18,6 +18,7 @@ const SPREAD = 2;
 /**
  * The first page of a list whose total counters know, from the first rows of all in its order: in the columns of `listStatement`, or of
  * `stampStatement`. It has fewer rows than there are where these lie further on. One of few statements, so it is prepared, for any values.
+ * What counters count has the name of its column.
  */
 export function lookedStatement(
   resource: Resource,

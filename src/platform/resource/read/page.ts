@@ -64,7 +64,6 @@ export async function findPage(
   const count = async (): Promise<number> =>
     Number((await database.rawRead(totalStatement(resource, plan, workspaceId, scope)))[0]?.[0]);
   const isLooked = await isLookedAlong(database, resource, plan, scope);
-  if (isLooked && plan.position) return find(await count());
   if (isLooked && isNear(plan)) {
     const page = await readLooked(database, resource, plan, scope);
     if (isWhole(page, plan)) return page;

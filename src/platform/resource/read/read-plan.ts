@@ -222,13 +222,13 @@ function pageRows(
       ? null
       : pageOfHalves(of, page, parameters, { columns: list, from: source, conditions });
     if (halved !== null) return halved;
-    const where = [...conditions, ...keysetConditions(plan, page, parameters)];
-    const filter = where.length > 0 ? `WHERE ${where.join(' AND ')}` : '';
+    const behind = keysetConditions(plan, page, parameters);
+    const filter = (of: readonly string[]): string => (of.length > 0 ? `WHERE ${of.join(' AND ')}` : '');
     const end = `ORDER BY ${scanOrder(plan, page)} ${slice(page)}`;
-    // Behind OFFSET 0 the planner cannot go through all rows in order instead, in the hope to meet these few soon.
+    // Behind OFFSET 0 the planner cannot go through all rows in order instead, in the hope to meet these few soon; nor from a position on.
     if (isGathered)
-      return `SELECT ${list}, count(*) OVER () AS gathered FROM (SELECT s.* FROM ${source} ${filter} OFFSET 0) s ${end}`;
-    return `SELECT ${list} FROM ${source} ${filter} ${end}`;
+      return `SELECT ${list}, count(*) OVER () AS gathered FROM (SELECT s.* FROM ${source} ${filter(conditions)} OFFSET 0) s ${filter(behind)} ${end}`;
+    return `SELECT ${list} FROM ${source} ${filter([...conditions, ...behind])} ${end}`;
   };
   if (from === `${resource.table} s` && page.offset === 0 && !isGathered)
     return rows(`${columns}, ${shown}`, shown === STAMPED ? from : `${from} ${recordJoin('s')}`);

@@ -3,7 +3,7 @@ import { Parameters } from '../../database/parameters';
 import type { Statement } from '../../postgres/statement-batch';
 import type { Resource } from '../resource';
 import type { ListPlan } from './list-query';
-import { inOrder, keyExpression, orderBy, pageOrder, slice } from './page-order';
+import { alongIndex, keyExpression, pageOrder, slice } from './page-order';
 import { type Reads, readsTemplate } from './page-reads';
 import { render } from './read-plan';
 import { rowConditions, type Scope, totalExpression } from './where';
@@ -29,7 +29,7 @@ export function lookedStatement(
 ): Statement {
   const parameters = new Parameters(workspaceId);
   const { sort, filters, limit, offset } = plan;
-  const column = `s.${sort.spec.column}`;
+  const along = alongIndex(plan);
   const counted = (of: ListPlan): string => totalExpression(resource, of, parameters, scope);
   const items = [
     `told AS MATERIALIZED (SELECT (${counted(plan)}) AS n)`,
@@ -38,14 +38,13 @@ export function lookedStatement(
   const where = [
     workspacePredicate.of('s.workspace_id', '$1'),
     `(SELECT n FROM told) * ${LOOKED} > (SELECT n FROM among) * ${(offset + limit) * SPREAD}`,
-    ...(sort.spec.nullable ? [`${column} IS NOT NULL`] : []),
+    ...along.conditions,
   ];
-  const order = orderBy(plan, false, () => inOrder(sort.spec, column), 's.id');
   const columns = new Set(['workspace_id', 'id', sort.spec.column, ...filters.map(({ name }) => name)]);
   // No literal: of how many rows a workspace has, a statement for any of them knows nothing, and sorts all of what it takes for a few.
-  const first = `SELECT ${[...columns].map((name) => `s.${name}`).join(', ')} FROM ${resource.table} s WHERE ${where.join(' AND ')} ORDER BY ${order} LIMIT (SELECT ${LOOKED})`;
+  const first = `SELECT ${[...columns].map((name) => `s.${name}`).join(', ')} FROM ${resource.table} s WHERE ${where.join(' AND ')} ORDER BY ${along.order} LIMIT (SELECT ${LOOKED})`;
   const conditions = rowConditions(plan, scope, parameters);
-  const ids = `SELECT s.workspace_id, s.id, ${keyExpression(sort)} AS k FROM (${first}) s WHERE ${conditions.join(' AND ')} ORDER BY ${order} ${slice(pageOrder(plan, null))}`;
+  const ids = `SELECT s.workspace_id, s.id, ${keyExpression(sort)} AS k FROM (${first}) s WHERE ${conditions.join(' AND ')} ORDER BY ${along.order} ${slice(pageOrder(plan, null))}`;
   const template = `WITH ${items.join(', ')} ${readsTemplate(resource, plan, { ids, total: '(SELECT n FROM told)' }, reads)}`;
   const quick = plan.selection.expand.length === 0;
   return { ...render(resource, plan.selection, template, parameters), quick, settled: true };

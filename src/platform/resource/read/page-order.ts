@@ -68,6 +68,16 @@ export function orderBy(
   return [...keys.map((key, index) => `${name(key, index)} ${direction(key)}`), `${id} ${direction(last)}`].join(', ');
 }
 
+/** The order of a list by one column, along its index: over `s`, and the conditions of what the index has in that order. */
+export function alongIndex(plan: ListPlan): { order: string; conditions: string[] } {
+  const { spec } = plan.sort;
+  const column = `s.${spec.column}`;
+  return {
+    order: orderBy(plan, false, () => inOrder(spec, column), 's.id'),
+    conditions: spec.nullable ? [`${column} IS NOT NULL`] : [],
+  };
+}
+
 /** ORDER BY list of a scan. @param of the expression of a key */
 export function scanOrder(plan: ListPlan, page: PageOrder, of: (key: SortKey) => string = keyExpression): string {
   const { spec, descending } = plan.sort;

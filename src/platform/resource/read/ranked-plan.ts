@@ -6,7 +6,7 @@ import { EVERY } from '../../search/bits/value-keys';
 import { CHUNK, exactKeys, type WordBits } from '../../search/bits/word-bits';
 import type { Resource } from '../resource';
 import type { ListPlan } from './list-query';
-import { inOrder, keyExpression, keyName, orderBy, sortKeys } from './page-order';
+import { alongIndex, keyExpression, keyName, orderBy, sortKeys } from './page-order';
 import { facetOf, hasRanks, rangeOf, seenFacets } from './ranked-filters';
 import { JSON_TEXT, pageTemplate, recordJoin, render } from './read-plan';
 import { isSought } from './search-plan';
@@ -64,6 +64,7 @@ export function rankedStatement(
 const LOOKED = 2_000;
 const LOOKED_FOR_WORDS = 6_000;
 const SPREAD = 2;
+
 /**
  * The same of a page at the beginning (`isNear`) of what much is left of: its total by bits, its rows from the first ones of all in the order of the list.
  * It may have fewer rows than there are: then it is to be found by ranks.
@@ -80,15 +81,10 @@ export function nearStatement(
   if (!asked || plan.sort.spec.expression) return null;
   const { bits, wanted } = asked;
   const { sort, limit, offset } = plan;
-  const column = `s.${sort.spec.column}`;
+  const { order, conditions } = alongIndex(plan);
   const looked = plan.search ? LOOKED_FOR_WORDS : LOOKED;
   const isDense = `(SELECT n FROM counted) * ${looked} > (SELECT chunks FROM state)::bigint * ${(offset + limit) * SPREAD * CHUNK}`;
-  const where = [
-    workspacePredicate.of('s.workspace_id', '$1'),
-    isDense,
-    ...(sort.spec.nullable ? [`${column} IS NOT NULL`] : []),
-  ];
-  const order = orderBy(plan, false, () => inOrder(sort.spec, column), 's.id');
+  const where = [workspacePredicate.of('s.workspace_id', '$1'), isDense, ...conditions];
   const first = `SELECT s.* FROM ${resource.table} s WHERE ${where.join(' AND ')} ORDER BY ${order} LIMIT ${looked}`;
   const all = ['true', ...wanted.conditions].join(' AND ');
   const near = `near AS MATERIALIZED (SELECT s.workspace_id, s.id, ${keyExpression(sort)} AS k FROM (${first}) s WHERE ${all} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset})`;
